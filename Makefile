@@ -20,14 +20,14 @@ $(VENV)/.installed-test: $(VENV)/.installed
 
 app: $(VENV)/.installed            ## install, make the demo project, serve on 127.0.0.1:8501
 	$(BIN)/workbench --root $(ROOT) demo
-	WORKBENCH_ROOT=$(ROOT) $(BIN)/streamlit run app.py
+	$(BIN)/workbench --root $(ROOT) app
 
 check: $(VENV)/.installed-test     ## format, types, layers, complexity
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/xenon --max-absolute C core storage pages app.py
+	$(BIN)/xenon --max-absolute C core storage pages
 
 quick: check                       ## checks and the unit tests that need no model: under a minute
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m quick

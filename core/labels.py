@@ -79,6 +79,8 @@ class FetchState(StrEnum):
     NEEDS_JAVASCRIPT = "needs_javascript"
     SERVER_ERROR = "server_error"
     DNS_FAILURE = "dns_failure"
+    NO_NETWORK = "no_network"  # no known name can be looked up either, so nothing is known about the source
+    NEVER_SEEN = "never_seen"  # not there, and an archive that was asked has no copy
     TLS_ERROR = "tls_error"
     FORBIDDEN_ADDRESS = "forbidden_address"
     # The bytes are there but could not be read.
@@ -190,6 +192,7 @@ class Reason(StrEnum):
     SELF_REFERENCE = "self_reference"
     CHECK_FAILED = "check_failed"
     LANGUAGE_DIFFERS = "language_differs"
+    NOT_CHECKED = "not_checked"
 
 
 class ClaimType(StrEnum):

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pages.server import SCRIPT
+
 HOME = Path(__file__).resolve().parents[1]
 START_WITHIN_S = 90.0
 
@@ -46,24 +48,24 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(root: Path, port: int | None = None, *, home: Path = HOME, health: str = "healthz") -> Iterator[str]:
-    """The address of a server over ``root``; ended by its own process id. ``home`` holds another ``app.py``, and
+def serving(root: Path, port: int | None = None, *, script: Path = SCRIPT, health: str = "healthz") -> Iterator[str]:
+    """The address of a server over ``root``; ended by its own process id. ``script`` is another one to serve, and
     ``health`` is its health check, for tests of what surrounds the application."""
-    with started(root, port, home=home, health=health) as (url, _):
+    with started(root, port, script=script, health=health) as (url, _):
         yield url
 
 
 @contextmanager
 def started(
-    root: Path, port: int | None = None, *, home: Path = HOME, health: str = "healthz"
+    root: Path, port: int | None = None, *, script: Path = SCRIPT, health: str = "healthz"
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """The same with the process of the server, for those who kill it themselves."""
     port = port or free_port()
     url = f"http://127.0.0.1:{port}"
     log = (root.parent / f"server-{port}.log").open("ab")
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     environment = {**os.environ, "WORKBENCH_ROOT": str(root)}
-    process = subprocess.Popen(command, cwd=home, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    process = subprocess.Popen(command, cwd=script.parent, env=environment, stdout=log, stderr=subprocess.STDOUT)
     try:
         _wait_until_healthy(f"{url}/{health}", process, Path(log.name))
         yield url, process

@@ -115,6 +115,10 @@ def _carried(address: IPv6Address) -> IPv4Address | None:
     return None
 
 
+KNOWN = ("www.iana.org", "www.wikipedia.org")
+"""Names that exist, looked up when another cannot be found: a machine without a network finds no name at all."""
+
+
 class AddressGuard:
     """Turns a host name into the addresses that may be connected to.
 
@@ -135,7 +139,7 @@ class AddressGuard:
         """Checked addresses of ``host``, in the order to try.
 
         Raises:
-            FetchFailed: ``forbidden_address`` or ``dns_failure``.
+            FetchFailed: ``forbidden_address``, ``dns_failure`` or ``no_network``.
         """
         literal = _literal(host)
         answers = [literal] if literal is not None else await self._look_up(host, port)
@@ -151,8 +155,10 @@ class AddressGuard:
             raw = await self._resolver.resolve(host, port)
         except socket.gaierror as error:
             message = f"The name {host} could not be looked up ({error.strerror or error})."
-            if error.errno == socket.EAI_AGAIN:
-                raise TransientFailure(FetchState.DNS_FAILURE, f"{message} Check the network connection.") from error
+            again = error.errno == socket.EAI_AGAIN
+            if again or not await self._any_known():
+                message += " Names cannot be looked up from here, so nothing is known about it. Check the network."
+                raise (TransientFailure if again else FetchFailed)(FetchState.NO_NETWORK, message) from error
             raise FetchFailed(FetchState.DNS_FAILURE, f"{message} Check its spelling.") from error
         except (OSError, UnicodeError) as error:  # UnicodeError: a label over 63 characters
             raise FetchFailed(
@@ -161,6 +167,16 @@ class AddressGuard:
         if not raw:
             raise FetchFailed(FetchState.DNS_FAILURE, f"The name {host} has no address. Check its spelling.")
         return [_parsed(host, answer) for answer in raw]
+
+    async def _any_known(self) -> bool:
+        """True when names can be looked up from here at all: only then a failure says something about a name."""
+        for name in KNOWN:
+            try:
+                if await self._resolver.resolve(name, 443):
+                    return True
+            except (OSError, UnicodeError):
+                continue
+        return False
 
 
 def _parsed(host: str, answer: str) -> IPv4Address | IPv6Address:
@@ -196,7 +212,7 @@ def _normal_entry(entry: str) -> tuple[str, int | None]:
         name, _, port = text.partition(":")
     else:
         name, port = text, None
-    if not name or "/" in name or (port is not None and not port.isdigit()):
+    if not name or "/" in name or (port is not None and not (port.isascii() and port.isdigit())):
         raise SettingsError(f"fetching.allowed_hosts: {entry!r} is no host or host:port. Write example.org:8080.")
     try:
         return ascii_host(name).strip("[]"), int(port) if port is not None else None

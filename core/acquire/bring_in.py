@@ -17,16 +17,18 @@ from core.records import Acquisition, Document, Fetched
 from core.web.run import CALLS_FOR_ONE, cool_down, cooling
 
 DEAD = frozenset({FetchState.NOT_FOUND, FetchState.GONE, FetchState.DNS_FAILURE})
-"""Failures that an archive can help against: the page was there once, and is not any more."""
+"""Failures that an archive can help against, or show that the page never was there."""
 _NAME = "wayback"
 
 
 @dataclass(frozen=True, slots=True)
 class Archived:
-    """A copy from the archive, or None. ``note`` is the document's warning, or the reason why there is no copy."""
+    """A copy from the archive, or None. ``note`` is the document's warning, or the reason why there is no copy;
+    ``unseen``: the archive answered that it has none."""
 
     copy: Fetched | None
     note: str
+    unseen: bool = False
 
 
 def archived_copy(context: JobContext, url: str, failure: FetchFailed) -> Archived | None:
@@ -45,7 +47,8 @@ def archived_copy(context: JobContext, url: str, failure: FetchFailed) -> Archiv
             return Archived(None, f"The Internet Archive was not asked for a copy: {resting[1]}")
         snapshot = archive.closest(url)
         if snapshot is None:
-            return Archived(None, "The Internet Archive has no copy of it.")
+            unseen = failure.state is not FetchState.GONE  # which says that it was there
+            return Archived(None, "The Internet Archive has no copy of it.", unseen)
         copy = context.engines.fetcher().fetch(snapshot.url)
     except ProviderFailed as error:
         pause = max(context.settings.web.cooldown_s, error.retry_after or 0.0)
@@ -119,7 +122,8 @@ def _take_fetched(context: JobContext, item: Acquisition, outcome: Fetched | Exc
         archived = archived_copy(context, item.origin, outcome)
         if archived is None or archived.copy is None:
             message = f"{outcome} {archived.note}" if archived else str(outcome)
-            store.finish_acquisition(item.id, outcome.state, message)
+            state = FetchState.NEVER_SEEN if archived and archived.unseen else outcome.state
+            store.finish_acquisition(item.id, state, message)
             return
         outcome, warnings = archived.copy, (archived.note,)
     elif isinstance(outcome, Exception):

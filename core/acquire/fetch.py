@@ -15,13 +15,13 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
-from urllib.parse import urlsplit
 
 from core.acquire.addresses import AddressGuard, Resolver, SystemResolver
 from core.errors import SourceError
 from core.ports.store import Clock, Progress
 from core.records import Fetched
 from core.settings.values import Fetching
+from core.text.urls import url_parts
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
@@ -193,7 +193,4 @@ class _Waiting:
 
 
 def _host(url: str) -> str:
-    try:
-        return (urlsplit(url).hostname or "").lower()
-    except ValueError:
-        return ""
+    return (url_parts(url).hostname or "").lower()

@@ -31,7 +31,7 @@ async def read_body(response: httpx2.Response, max_bytes: int, excess: Literal["
     """
     url = str(response.url)
     declared = response.headers.get("content-length", "")
-    if excess == "fail" and declared.isdigit() and int(declared) > max_bytes:
+    if excess == "fail" and declared.isascii() and declared.isdigit() and int(declared) > max_bytes:
         raise _too_large(url, max_bytes)
     decoder = _Decoder(response.headers.get("content-encoding", ""), url)
     received, body = 0, bytearray()

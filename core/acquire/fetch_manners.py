@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import anyio
 
 from core.acquire.fetch_failures import TransientFailure, with_retries
 from core.errors import FetchFailed
 from core.labels import FetchState
+from core.text.urls import url_parts
 
 if TYPE_CHECKING:
     from protego import Protego
@@ -100,7 +100,7 @@ class Robots:
         if not answer.rules.can_fetch(url, self._token):
             raise FetchFailed(
                 FetchState.ROBOTS_DISALLOWED,
-                f"The robots.txt of {urlsplit(url).netloc} does not let programs fetch {url}. "
+                f"The robots.txt of {url_parts(url).netloc} does not let programs fetch {url}. "
                 "Open it in a browser, save it and upload the file.",
             )
         return min(float(answer.rules.crawl_delay(self._token) or 0.0), MAX_CRAWL_DELAY_S)
@@ -162,5 +162,5 @@ def _unreachable(url: str, what: str) -> TransientFailure:
 
 
 def _origin(url: str) -> str:
-    parts = urlsplit(url)
+    parts = url_parts(url)
     return f"{parts.scheme}://{parts.netloc}"

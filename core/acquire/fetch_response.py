@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from email.message import Message
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from core.errors import FetchFailed
 from core.labels import FetchState
+from core.text.urls import url_parts
 
 _DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 ACCEPT = f"text/html,application/xhtml+xml,application/pdf,{_DOCX},application/xml;q=0.9,text/*;q=0.9,*/*;q=0.5"
@@ -75,7 +76,7 @@ def check_media_type(content_type: str, url: str, filename: str | None) -> None:
         return
     if family == "application" and kind.endswith("+xml"):
         return
-    ending = (filename or unquote(urlsplit(url).path)).lower()
+    ending = (filename or unquote(url_parts(url).path)).lower()
     if family == "application" and ending.endswith((*_READABLE_ENDINGS, *_PACKED_LISTS)):
         return
     what = _KINDS.get(family, "a file")

@@ -13,7 +13,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
-from urllib.parse import urljoin, urlsplit
 
 import anyio
 import httpx2  # noqa: TID253 - this module is itself loaded by the first fetch only
@@ -29,7 +28,7 @@ from core.labels import FetchState
 from core.ports.store import Clock
 from core.records import Fetched
 from core.settings.values import Fetching
-from core.text.urls import fetchable_url
+from core.text.urls import fetchable_url, joined_url, url_parts
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _Result = TypeVar("_Result")
@@ -191,7 +190,7 @@ class FetchSession:
     def _result(self, requested: str, walk: _Walk, answer: _Answer) -> Fetched:
         final = walk.visited[-1]
         # A password in the address is never sent; it is not kept among the seen addresses either.
-        seen = walk.visited if urlsplit(requested).username else [requested, *walk.visited]
+        seen = walk.visited if url_parts(requested).username else [requested, *walk.visited]
         check_wall(answer.headers, answer.body, final)
         if not answer.body:
             raise FetchFailed(FetchState.EMPTY, f"The server of {final} sent an empty page; nothing was stored.")
@@ -229,8 +228,8 @@ def _content_type(headers: httpx2.Headers) -> str:
 
 def _target(url: str, location: str) -> str:
     try:
-        return fetchable_url(urljoin(url, location.strip()))
-    except (SourceError, ValueError) as error:
+        return fetchable_url(joined_url(url, location))
+    except SourceError as error:
         message = f"{url} redirects to an address that is refused: {error}"
         raise FetchFailed(FetchState.FORBIDDEN_ADDRESS, message) from error
 
@@ -243,4 +242,4 @@ def _checked(url: str) -> str:
 
 
 def _host(url: str) -> str:
-    return urlsplit(url).hostname or ""
+    return url_parts(url).hostname or ""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from core.acquire.grade_rules import Publisher, Rules, Signal, load_rules
 from core.acquire.injection import WARNING
 from core.labels import SourceKind
 from core.records import Assessment, Extraction, GradeReason
+from core.text.urls import url_parts
 
 
 class Grader:
@@ -40,7 +40,7 @@ class Grader:
 
     def _publisher(self, url: str | None) -> tuple[Publisher | None, GradeReason]:
         signals = self._rules.signals
-        host = (urlsplit(url).hostname or "").lower().rstrip(".") if url else ""
+        host = (url_parts(url).hostname or "").lower().rstrip(".") if url else ""
         if not host:
             return None, _reason("no_url", signals.no_url)
         domain, suffix = self._registrable(host)

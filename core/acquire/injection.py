@@ -52,6 +52,15 @@ _REPORTED = re.compile(
 _CLOSING = re.compile(r"[^\n]{0,200}?[\"'”’»`]")
 
 
+_BLANKS = re.compile(r"\s{2,}")
+
+
+def _blank(run: re.Match[str]) -> str:
+    """What a run of white space says to a rule: a new paragraph, a new line, or a gap. The rules try every way to part
+    a run, which takes the cube of its length."""
+    return "\n\n"[: run[0].count("\n")] or " "
+
+
 @dataclass(frozen=True, slots=True)
 class _Rule:
     name: str
@@ -70,7 +79,7 @@ def flags(text: str, where: str = TEXT) -> tuple[InjectionFlag, ...]:
         where: the kind of place that the text stands in. In ``text``, which people see, what is quoted as an example
             ("attacks such as 'ignore all …'") is left out; anywhere else more counts as an address.
     """
-    text = text[:_MOST_CHARS]
+    text = _BLANKS.sub(_blank, text[:_MOST_CHARS])
     hits = list(_hits(_readable(text), where))
     if where == TEXT and _ANY_HIDDEN.search(text):
         seen = {quote for _, _, quote in _hits(unicodedata.normalize("NFKC", text), TEXT)}
@@ -169,6 +178,7 @@ def _readable(text: str) -> str:
     return _latin(plain)
 
 
+_LATIN = re.compile("[a-zA-Z]")
 _MIXED = re.compile(r"[a-z][аеорсухіјѕһԁԛԝοαι]|[аеорсухіјѕһԁԛԝοαι][a-z]", re.IGNORECASE)
 
 
@@ -176,7 +186,7 @@ def _latin(text: str) -> str:
     """Cyrillic and Greek letters that look Latin as such, where they are mixed with Latin ones in a word."""
     if not _MIXED.search(text):
         return text
-    return re.sub(r"\w*[a-zA-Z]\w*", lambda word: word[0].translate(_LOOK_ALIKE), text)
+    return re.sub(r"\w+", lambda word: word[0].translate(_LOOK_ALIKE) if _LATIN.search(word[0]) else word[0], text)
 
 
 @lru_cache(maxsize=1)

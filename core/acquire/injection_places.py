@@ -17,9 +17,9 @@ _MOST_ELEMENTS = 100_000
 _HIDING = re.compile(
     r"(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0\d*)?\s*(?:;|!|$)|"
     r"font-size\s*:\s*(?:0*\.\d+|0|1)(?:px|pt|em|rem|%|vw)?\s*(?:;|!|$)|"
-    r"(?:max-)?(?:height|width)\s*:\s*[01]?(?:px)?\s*(?:;|!|$)|content-visibility\s*:\s*hidden|"
+    r"(?:max-)?(?:height|width)\s*:\s*+[01]?+(?:px)?+\s*+(?:;|!|$)|content-visibility\s*:\s*hidden|"
     r"transform\s*:\s*scale\(\s*0|clip(?:-path)?\s*:\s*(?:rect\(\s*0|inset\(\s*(?:50|100)%)|"
-    r"color\s*:\s*transparent|color\s*:\s*rgba\([^)]*,\s*0(?:\.0\d*)?\s*\))",
+    r"color\s*:\s*transparent|color\s*:\s*rgba\([^)]{0,60},\s*+0(?:\.0\d*)?\s*\))",
     re.IGNORECASE,
 )
 _OFF_SCREEN = re.compile(

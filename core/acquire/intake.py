@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from core.acquire.chunk import chunk
 from core.acquire.dedup import find_near_duplicate, signature
@@ -16,10 +15,12 @@ from core.ports.store import Clock, DocumentStore, Extractor
 from core.records import Document, Extraction, Fetched, Passage
 from core.settings.values import Chunking
 from core.text.hashing import hex_digest
-from core.text.urls import canonical_url
+from core.text.urls import canonical_or_none, url_parts
 
 MAX_FILES = 10_000
-SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".pdf", ".docx", ".md", ".markdown", ".txt", ".text", ".xml", ".nxml"})
+SUFFIXES = frozenset(
+    {".html", ".htm", ".xhtml", ".mhtml", ".mht", ".pdf", ".docx", ".md", ".markdown", ".txt", ".text", ".xml", ".nxml"}
+)
 
 
 def readable_files(folder: Path, max_bytes: int) -> list[tuple[str, Path]]:
@@ -91,7 +92,7 @@ class Intake:
     ) -> Document:
         fetched_from = fetched.final_url or fetched.url
         url = fetched_from or extraction.canonical_url
-        canonical = canonical_url(url) if url else None
+        canonical = canonical_or_none(url)
         content_hash = hex_digest(extraction.text)
         marks = signature(extraction.text)
         others = {key: value for key, value in self.store.signatures().items() if key != content_hash[:16]}
@@ -145,7 +146,7 @@ def _fallback_title(fetched: Fetched, extraction: Extraction) -> str:
     if fetched.filename:
         return fetched.filename.replace("\\", "/").rsplit("/", 1)[-1]
     if fetched.final_url or fetched.url:
-        parts = urlsplit(fetched.final_url or fetched.url or "")
+        parts = url_parts(fetched.final_url or fetched.url or "")
         return f"{parts.netloc}{parts.path}".rstrip("/")
     first_line = extraction.text.strip().split("\n", 1)[0]
     return first_line[:77] + "…" if len(first_line) > 78 else first_line

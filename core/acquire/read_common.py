@@ -3,37 +3,70 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date
 
 from core.records import Heading
 
 _PDF = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
-_ISO = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?!\d)")
+_ISO = re.compile(r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?!\d)")
+_YEAR = re.compile(r"(\d{4})\W*")
+_EAST_ASIAN = re.compile(
+    r"(\d{4})\s*[\u5e74\ub144](?:\s*(\d{1,2})\s*[\u6708\uc6d4](?:\s*(\d{1,2})\s*[\u65e5\uc77c])?)?"
+)
+_NUMERIC = re.compile(r"(?<!\d)(\d{1,2})([./-]| )(\d{1,2})\2(\d{4})(?!\d)")
+_MONTHS = 12
+_MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _EARLIEST, _LATEST = 1000, 2100
 
 
 def parse_date(value: str | None) -> date | None:
-    """The date in ``value``; a missing month or day counts as 1. None when there is no plausible date.
+    """The date in ``value``; a missing month or day counts as 1. None when there is no plausible date, or two.
 
-    Reads ISO 8601 and its prefixes, PDF dates (``D:20240131...``), and what ``dateutil`` understands.
+    Reads ISO 8601 and its prefixes, PDF dates (``D:20240131...``), dates of figures where day and month cannot be
+    exchanged (with full stops the day comes first), Chinese, Japanese and Korean ones, and what ``dateutil``
+    understands. A year of two digits is no year.
     """
-    if not value or not (value := value.strip()[:100]):
+    if not value or not (value := unicodedata.normalize("NFKC", value).strip()[:100]):
         return None
-    match = _PDF.match(value) or _ISO.match(value)
+    match = _PDF.match(value) or _EAST_ASIAN.search(value) or _ISO.match(value)
     if match:
         return make_date(match[1], match[2], match[3])
+    if match := _YEAR.fullmatch(value):
+        return make_date(match[1])
+    if match := _NUMERIC.search(value):
+        first, second, is_sure = int(match[1]), int(match[3]), match[2] == "."
+        if not (is_sure or first > _MONTHS or second > _MONTHS or first == second):
+            return None
+        day, month = (second, first) if second > _MONTHS else (first, second)
+        return make_date(match[4], str(month), str(day))
     if not re.search(r"\d{4}", value):
         return None
     from dateutil import parser  # type: ignore[import-untyped,unused-ignore]
 
     try:
         first, second = (parser.parse(value, default=parser.parse(default)) for default in ("1999-01-01", "2001-01-01"))
-    except (ValueError, OverflowError):
+    except Exception:  # dateutil promises ParserError, and raises what its parts raise
         return None
     if first.year != second.year:  # the year came from the default
         return None
     return make_date(str(first.year), str(first.month), str(first.day))
+
+
+def is_unsure(day: date, text: str) -> bool:
+    """Whether ``text`` gives ``day`` only in a form that is another day where day and month are exchanged."""
+    if max(day.day, day.month) > _MONTHS or day.day == day.month:
+        return False
+    y, m, d = day.year, day.month, day.day
+    numeric = rf"(?<!\d)0?(?:{d}([/-])0?{m}\1|{m}([/-])0?{d}\2){y}(?!\d)"
+    forms = (
+        rf"(?<!\d){y}[-/.]?0?{m}[-/.]?0?{d}(?!\d)",
+        rf"(?<!\d)0?{d}\.\s?0?{m}\.\s?{y}",
+        rf"\b{_MONTH_NAMES[m - 1]}\w*\W+(?:\d\d?\w*\W+)?{y}",
+    )
+    sure = "|".join(forms)
+    return re.search(numeric, text) is not None and re.search(sure, text, re.IGNORECASE) is None
 
 
 def make_date(year: str | None, month: str | None = None, day: str | None = None) -> date | None:
@@ -57,7 +90,7 @@ _REFERENCE_HEADING = re.compile(
 _NUMBERED = re.compile(r"^(?:\[\d{1,4}\]|\d{1,4}\.)\s", re.MULTILINE)
 _DOI = re.compile(r"\b(10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE)
 _OWN_DOI = re.compile(
-    r"(?:^|[\s|\u00b7\u2022])(?:doi\s*[:.]?\s*|https?://(?:dx\.)?doi\.org/)10\.\d{4,9}/\S+\s*(?:$|[|\u00b7\u2022])",
+    r"(?:^|[\s|\u00b7\u2022])(?:doi\s*+[:.]?+\s*+|https?://(?:dx\.)?doi\.org/)10\.\d{4,9}/\S+\s*(?:$|[|\u00b7\u2022])",
     re.IGNORECASE,
 )
 _DOI_WITHIN = 6000

@@ -6,6 +6,7 @@ import io
 import re
 from typing import Any
 
+from core.acquire.docx_runs import Runs, W, boxes
 from core.acquire.read_blocks import TextBuilder, one_line
 from core.acquire.read_common import count_references, language_of, links_in, names, own_doi, unique
 from core.acquire.read_docx_guard import check_zip
@@ -97,12 +98,6 @@ def _add_notes(document: Any, reader: Body, kind: str, tag: str, heading: str) -
                 reader.builder.add(f"[{number}] {text.strip()}", tight=True)
 
 
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_SKIPPED = frozenset(
-    {f"{W}del", f"{W}moveFrom", f"{W}instrText", f"{W}delText", f"{_MC}Fallback", f"{W}rPr", f"{W}pPr"}
-)
 _CONTAINERS = frozenset({f"{W}sdt", f"{W}sdtContent", f"{W}ins", f"{W}moveTo", f"{W}customXml", f"{W}smartTag"})
 _HEADING = re.compile(r"(?:heading|berschrift|titre|titulo|título|rubrik)\s*(\d)", re.IGNORECASE)
 
@@ -118,6 +113,7 @@ class Body:
         self.builder = builder
         self.title: str | None = None
         self.warnings: list[str] = []
+        self.words = Runs(document).words
         self._styles = {style.style_id: style for style in document.styles if hasattr(style, "style_id")}
 
     def add(self, parent: Any) -> None:
@@ -130,34 +126,6 @@ class Body:
             elif child.tag in _CONTAINERS:
                 self.add(child)
 
-    def words(self, element: Any) -> str:
-        """Running text of ``element``, paragraphs in it parted by line ends; text boxes left out."""
-        parts: list[str] = []
-        stack = [iter(element)]
-        while stack:
-            child = next(stack[-1], None)
-            if child is None:
-                stack.pop()
-                continue
-            tag = child.tag
-            if tag in _SKIPPED or tag == f"{W}txbxContent":
-                continue
-            if tag in (f"{W}t", f"{M}t"):
-                parts.append(child.text or "")
-            elif tag in (f"{W}tab", f"{W}ptab"):
-                parts.append(" ")
-            elif tag in (f"{W}br", f"{W}cr"):
-                parts.append("\n")
-            elif tag == f"{W}noBreakHyphen":
-                parts.append("-")
-            elif tag in (f"{W}footnoteReference", f"{W}endnoteReference"):
-                parts.append(f"[{child.get(f'{W}id')}]")
-            else:
-                if tag in (f"{W}p", f"{W}tr") and parts:
-                    parts.append("\n")
-                stack.append(iter(child))
-        return "".join(parts)
-
     def _paragraph(self, paragraph: Any) -> None:
         text = self.words(paragraph)
         level, is_title = self._level(paragraph)
@@ -166,9 +134,8 @@ class Body:
                 self.title = " ".join(text.split())
             listed = level is None and paragraph.find(f"{W}pPr/{W}numPr") is not None
             self.builder.add(f"- {text.strip()}" if listed else text, level=level, tight=listed)
-        for box in paragraph.iter(f"{W}txbxContent"):
-            if not any(above.tag == f"{_MC}Fallback" for above in box.iterancestors()):
-                self.add(box)
+        for box in boxes(paragraph):
+            self.add(box)
 
     def _level(self, paragraph: Any) -> tuple[int | None, bool]:
         """Heading level by outline level or style, and whether it is the title."""
@@ -176,8 +143,8 @@ class Body:
         if properties is None:
             return None, False
         outline = properties.find(f"{W}outlineLvl")
-        if outline is not None and (outline.get(f"{W}val") or "9") < "6":
-            return int(outline.get(f"{W}val")) + 1, False
+        if outline is not None and (level := outline.get(f"{W}val")) in tuple("012345"):
+            return int(level) + 1, False
         style_id = properties.find(f"{W}pStyle")
         style = self._styles.get(style_id.get(f"{W}val")) if style_id is not None else None
         for _ in range(10):  # styles may be based on a heading; a loop of bases must not hang us
@@ -197,6 +164,8 @@ class Body:
                 continue  # a row of a table inside a cell: its words are in the cell
             cells = (" ".join(self.words(cell).split()) for cell in row.iter(f"{W}tc") if self._is_of(cell, row))
             self.builder.add(" | ".join(cell for cell in cells if cell), tight=True)
+        for box in boxes(table):
+            self.add(box)
 
     @staticmethod
     def _is_of(cell: Any, row: Any) -> bool:

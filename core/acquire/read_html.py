@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from datetime import date
+from itertools import islice
 from typing import Any
-from urllib.parse import urljoin
 
-from core.acquire.read_blocks import TextBuilder, one_line
-from core.acquire.read_common import count_references, find_doi, language_of, names, parse_date, unique
+from core.acquire.read_blocks import Built, TextBuilder, one_line
+from core.acquire.read_common import count_references, find_doi, is_unsure, language_of, names, parse_date, unique
 from core.acquire.read_html_body import add_body, refuse_monsters
-from core.errors import UnreadableSource
+from core.acquire.read_html_seen import as_seen
+from core.acquire.stand_in import StandIn, stand_in
+from core.errors import SourceError, UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction
+from core.text.urls import joined_url
 
 _SCRIPT_SHELL_CHARS = 200
 """A page with scripts and less visible text than this shows its content only after running them."""
+_HEADS = 4
 _DOI_TAGS = ("citation_doi", "dc.identifier", "dc.identifier.doi", "prism.doi", "bepress_citation_doi", "doi")
+_NOTICES = (
+    "//*[not(self::html or self::body)][contains(@id,'cookie') or contains(@class,'cookie') or contains(@id,'consent') "
+    "or contains(@class,'consent') or contains(@class,'gdpr')]"
+)
 _TITLE_TAGS = ("citation_title", "dc.title")
 _DATE_TAGS = (
     "citation_publication_date",
@@ -40,7 +49,6 @@ def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
     Raises:
         UnreadableSource: ``no_text``, ``needs_javascript``, ``broken`` or ``empty``.
     """
-    from trafilatura import bare_extraction
     from trafilatura.utils import load_html
 
     refuse_monsters(text, name=name)
@@ -50,23 +58,23 @@ def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
     if tree is None:
         raise UnreadableSource(FetchState.BROKEN, f"{name} could not be parsed as HTML. Save the page again.")
     facts = _Facts(tree, url)
-    extracted = bare_extraction(tree, url=url, with_metadata=True, include_comments=False, include_links=False)
-    builder, warnings = TextBuilder(), ()
-    if extracted is not None and extracted.body is not None:  # type: ignore[union-attr]
-        add_body(extracted.body, builder)  # type: ignore[union-attr]
-    built = builder.build()
-    if not built.text:
+    as_seen(tree)
+    spare = deepcopy(tree)
+    doc, built = _article(tree, url)
+    notice = stand_in(built.text.split("\n\n"), facts.heads)
+    if notice is not None or _leaves_out_most(spare, built.text):
+        doc, built, notice = _second_try(spare, url, (doc, built, notice), facts.heads)
+    if not built.text or (facts.looks_like_shell and len(built.text) < _SCRIPT_SHELL_CHARS):
         raise _nothing(facts, name)
-    if facts.looks_like_shell and len(built.text) < _SCRIPT_SHELL_CHARS:
-        raise _nothing(facts, name)
-    doc: Any = extracted
+    if notice is not None:
+        raise notice.error(name)
     return Extraction(
         text=built.text,
         media_type="text/html",
         method="trafilatura",
         title=facts.first(_TITLE_TAGS) or one_line(doc.title),
         authors=unique(facts.all("citation_author")) or names(doc.author),
-        published=facts.published() or parse_date(doc.date),
+        published=facts.published() or _dated(doc.date, text),
         language=language_of(built.text, facts.language),
         canonical_url=facts.canonical,
         publisher=facts.first(_PUBLISHER_TAGS) or one_line(doc.sitename),
@@ -74,8 +82,48 @@ def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
         headings=built.headings,
         references=facts.references or count_references(built.text, built.headings),
         links=facts.links,
-        warnings=warnings,
     )
+
+
+def _dated(found: str | None, text: str) -> date | None:
+    """The date that trafilatura found in a page, None where the page leaves open which day is meant."""
+    day = parse_date(found)
+    return None if day is None or is_unsure(day, text) else day
+
+
+def _article(tree: Any, url: str | None, *, recall: bool = False) -> tuple[Any, Built]:
+    """What trafilatura takes for the article, and its text."""
+    from trafilatura import bare_extraction
+
+    doc: Any = bare_extraction(
+        tree, url=url, with_metadata=True, include_comments=False, include_links=False, favor_recall=recall
+    )
+    builder = TextBuilder()
+    if doc is not None and doc.body is not None:
+        add_body(doc.body, builder)
+    return doc, builder.build()
+
+
+_Try = tuple[Any, Built, StandIn | None]
+
+
+def _second_try(tree: Any, url: str | None, first: _Try, heads: list[str]) -> _Try:
+    """The article once more, where trafilatura does not look: in ``aside``, and without notices about cookies."""
+    for element in tree.xpath(_NOTICES):
+        if element.getparent() is not None:
+            element.drop_tree()
+    for element in tree.iter("aside"):
+        element.tag = "div"
+    doc, built = _article(tree, url, recall=True)
+    notice = stand_in(built.text.split("\n\n"), heads) if built.text else first[2]
+    is_better = len(built.text) > 2 * len(first[1].text) or first[2] is not None
+    return (doc, built, notice) if built.text and notice is None and is_better else first
+
+
+def _leaves_out_most(tree: Any, text: str) -> bool:
+    """True when the paragraphs of a page hold far more words than what was taken for its article."""
+    paragraphs = tree.xpath("//p[not(ancestor::footer or ancestor::nav or ancestor::form)]")
+    return sum(len(p.text_content().split()) for p in paragraphs) > 4 * len(text.split())
 
 
 def _fragment(text: str) -> Any:
@@ -123,11 +171,14 @@ class _Facts:
         self.links = unique(filter(None, (self._absolute(e.get("href")) for e in tree.iter("a"))))
         self.references = len(self._meta.get("citation_reference", ())) or _reference_items(tree)
         self.looks_like_shell = _is_shell(tree)
+        self.heads = [
+            head for e in islice(tree.iter("title", "h1", "h2"), _HEADS) if (head := one_line(e.text_content()))
+        ]
 
     def _absolute(self, href: str | None) -> str | None:
         try:
-            link = urljoin(self._url or "", (href or "").strip())
-        except ValueError:
+            link = joined_url(self._url or "", href or "")
+        except SourceError:
             return None
         return link.partition("#")[0] if href and link.startswith(("http://", "https://")) else None
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from html.entities import html5
 from typing import Any
 
+from core.acquire.math_text import math_text
+from core.acquire.raised_text import Rise, written
 from core.acquire.read_blocks import TextBuilder, one_line
 from core.acquire.read_common import find_doi, language_of, make_date, unique
 from core.errors import UnreadableSource
@@ -19,6 +22,7 @@ _SKIPPED = frozenset(
 _SECTIONS = frozenset({"sec", "ack", "app", "app-group", "boxed-text", "fn-group", "glossary", "notes", "ref-list"})
 _INSIDE_PARAGRAPHS = frozenset({"list", "disp-quote", "table-wrap", "boxed-text"})
 """Elements that make blocks of their own where they stand in a paragraph."""
+_TEX_FRAME = re.compile(r"\A.*\\begin\{document\}|\\end\{document\}.*\Z", re.DOTALL)
 _ENTITY = re.compile(rb"<!ENTITY\b", re.IGNORECASE)
 _PROLOGUE = 100_000
 _NAMED = re.compile(rb"&([A-Za-z][A-Za-z0-9]{1,30});")
@@ -151,7 +155,29 @@ def _published(meta: Any) -> date | None:
 
 def _words(element: Any) -> str | None:
     """Text of an element on one line."""
-    return one_line("".join(element.itertext())) if element is not None else None
+    return one_line(written(_pieces(element, Rise.NONE))) if element is not None else None
+
+
+def _pieces(element: Any, rise: Rise) -> Iterator[tuple[str, Rise]]:
+    """The text in an element and how it stands; struck words left out, formulas as a line."""
+    yield element.text or "", rise
+    for child in element:
+        yield from _pieces_of(child, rise)
+        yield child.tail or "", rise
+
+
+def _pieces_of(element: Any, rise: Rise = Rise.NONE) -> Iterator[tuple[str, Rise]]:
+    """An element in running text."""
+    if element.tag == "math":
+        yield math_text(element), rise
+    elif element.tag == "tex-math":
+        if not any(child.tag == "math" for child in element.getparent()):
+            yield _TEX_FRAME.sub("", element.text or ""), rise
+    elif element.tag == "sup" and not rise:
+        linked = next(element.iter("xref"), None) is not None or next(element.iterancestors("xref"), None) is not None
+        yield from _pieces(element, Rise.NOTE if linked else Rise.RAISED)
+    elif element.tag != "strike":
+        yield from _pieces(element, rise)
 
 
 def _blocks(parent: Any, builder: TextBuilder, level: int, *, skip_title: bool = False) -> None:
@@ -191,11 +217,11 @@ def _block(element: Any, builder: TextBuilder, level: int) -> None:
 
 def _mixed(paragraph: Any, builder: TextBuilder, level: int) -> None:
     """A paragraph with lists or tables inside: its own words first, in one block each."""
-    words = [paragraph.text or ""]
+    words = [(paragraph.text or "", Rise.NONE)]
     for child in paragraph:
         if child.tag in _INSIDE_PARAGRAPHS:
-            builder.add("".join(words))
-            words = [child.tail or ""]
+            builder.add(written(words))
+            words = [(child.tail or "", Rise.NONE)]
             wrapper = paragraph.makeelement("sec")
             child.tail = None
             index = paragraph.index(child)
@@ -203,8 +229,8 @@ def _mixed(paragraph: Any, builder: TextBuilder, level: int) -> None:
             _blocks(wrapper, builder, level)
             paragraph.insert(index, wrapper)
         else:
-            words.extend([*child.itertext(), child.tail or ""])
-    builder.add("".join(words))
+            words += [*_pieces_of(child), (child.tail or "", Rise.NONE)]
+    builder.add(written(words))
 
 
 def _figure(element: Any, builder: TextBuilder) -> None:

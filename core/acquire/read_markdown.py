@@ -12,10 +12,13 @@ from core.labels import FetchState
 from core.records import Extraction
 
 if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _MAX_FRONT_MATTER = 50_000
+_LINE_BREAK = re.compile(r"<br\b[^>]{0,200}> ?", re.IGNORECASE)
+_IMAGE = re.compile(r"<img\b[^>]{0,2000}\balt=\"([^\"]{0,1000})\"[^>]{0,2000}>")
 
 
 def read_markdown(text: str, *, name: str) -> Extraction:
@@ -28,9 +31,9 @@ def read_markdown(text: str, *, name: str) -> Extraction:
 
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     meta, body, warnings = _front_matter(text)
-    parser = MarkdownIt("commonmark", {"html": True, "maxNesting": 50}).enable("table")
+    parser = MarkdownIt("commonmark", {"html": True, "maxNesting": 50}).enable(["table", "strikethrough"])
     builder = TextBuilder()
-    walker = _Walker(builder)
+    walker = _Walker(builder, parser)
     walker.walk(parser.parse(body))
     built = builder.build()
     if not built.text:
@@ -85,9 +88,10 @@ def _authors(value: Any) -> tuple[str, ...]:
 class _Walker:
     """Turns block tokens into blocks; list items and table rows are tight lines."""
 
-    def __init__(self, builder: TextBuilder) -> None:
+    def __init__(self, builder: TextBuilder, parser: MarkdownIt) -> None:
         self.links: list[str] = []
         self._builder = builder
+        self._parser = parser
         self._level: int | None = None
         self._pending = ""
         self._cells: list[str] | None = None
@@ -102,13 +106,22 @@ class _Walker:
             elif kind in ("tr_open", "tr_close"):
                 self._row(begins=kind == "tr_open")
             elif kind == "inline":
-                self._text(_inline(token, self.links))
+                self._text(self._inline(token))
             elif kind in ("fence", "code_block"):
                 self._builder.add(token.content)
             elif kind == "html_block":
-                self._builder.add(_without_tags(token.content, self.links))
+                self._builder.add(_as_seen(token.content, self.links))
             else:
                 self._list(kind, token)
+
+    def _inline(self, token: Token) -> str:
+        """The words of a block; where HTML or struck words stand among them, by way of HTML."""
+        children = token.children or []
+        if not any(child.type in _IN_HTML for child in children):
+            return _inline(token, self.links)
+        pieces = self._parser.renderer.renderInline(children, self._parser.options, {})
+        pieces = _LINE_BREAK.sub("\x0b", " ".join(pieces.split("\n")))
+        return _as_seen(_IMAGE.sub(r"\1", pieces), self.links).replace("\x0b", "\n")
 
     def _list(self, kind: str, token: Token) -> None:
         if kind in ("bullet_list_open", "ordered_list_open"):
@@ -135,6 +148,9 @@ class _Walker:
             self._pending = ""
 
 
+_IN_HTML = frozenset({"html_inline", "s_open"})
+
+
 def _inline(token: Token, links: list[str]) -> str:
     parts: list[str] = []
     for child in token.children or ():
@@ -148,20 +164,22 @@ def _inline(token: Token, links: list[str]) -> str:
             links.append(str(child.attrs.get("href", "")))
         elif child.type == "image":
             parts.append(child.content)
-        elif child.type == "html_inline" and child.content.lower().startswith("<br"):
-            parts.append("\n")
     return "".join(parts)
 
 
-def _without_tags(html: str, links: list[str]) -> str:
+def _as_seen(html: str, links: list[str]) -> str:
+    """The text of a piece of HTML as people see it."""
     from lxml import html as lxml_html
     from lxml.etree import ParserError
+
+    from core.acquire.read_html_seen import as_seen
 
     try:
         tree = lxml_html.fromstring(f"<div>{html}</div>")
     except (ParserError, ValueError):
         return ""
+    links.extend(tree.xpath("//a/@href"))
+    as_seen(tree, is_page=False)
     for element in tree.xpath("//script|//style|//comment()"):
         element.drop_tree()
-    links.extend(tree.xpath("//a/@href"))
     return str(tree.text_content())

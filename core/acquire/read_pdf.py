@@ -11,6 +11,7 @@ from typing import Any
 
 from core.acquire.read_blocks import TextBuilder, one_line
 from core.acquire.read_common import count_references, find_doi, language_of, links_in, names, own_doi, parse_date
+from core.acquire.read_pdf_columns import column_by_column, top_down, without_line_numbers
 from core.acquire.read_pdf_layout import body_size, paragraphs, without_running_lines
 from core.acquire.read_pdf_lines import Line, page_lines
 from core.acquire.read_pdf_write import write
@@ -55,7 +56,8 @@ def read_pdf(body: bytes, *, name: str) -> Extraction:
             builder.start_page(number)
             builder.add(text)
     else:
-        pages = without_running_lines(opened.pages)
+        upright = [without_line_numbers(top_down(lines)) for lines in opened.pages]
+        pages = [column_by_column(lines) for lines in without_running_lines(upright)]
         write(list(paragraphs(pages)), len(pages), body_size(pages), builder)
     built = builder.build()
     if not any(map(str.isalnum, built.text)):

@@ -5,10 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from core.acquire.raised_text import Rise, written
 from core.acquire.read_blocks import TextBuilder
 from core.acquire.read_pdf_layout import BULLET, ENDS, SECTION, Paragraph
-from core.acquire.read_pdf_lines import HYPHEN
+from core.acquire.read_pdf_lines import HYPHEN, LOWERED, RAISED
+from core.text.terms import STOP_WORDS
 
+_ADDRESS = re.compile(r"https?://|www\.|\b10\.\d{4,9}/", re.IGNORECASE)
+_DOTTED = re.compile(r"\w+[./]\w")
+_SENTENCE_WORD = re.compile(
+    r"\(?(?:and|or|the|in|is|was|on|at|for|with|accessed|retrieved|last|available),?", re.IGNORECASE
+)
+_LINKING = frozenset({"and", "or", "to", "und", "oder", "bis", "et", "ou"})
+"""Words behind a hyphen that was left hanging on purpose: "pre- and postwar"."""
 _MAX_HEADING = 160
 _MAX_BOLD = 100
 _LARGE = 1.13
@@ -104,24 +113,56 @@ def _vocabulary(blocks: Iterable[Paragraph]) -> set[str]:
 
 
 def join_lines(lines: Sequence[str], words: set[str]) -> str:
-    """One running text; words divided at a line end are mended, hyphens of compounds kept.
+    """One running text; words divided at a line end are mended, hyphens of compounds and of addresses kept.
 
     ``words``: lower-case words of the document, which decide between "wellknown" and "well-known".
     """
-    pieces: list[str] = []
+    text = ""
     for line in lines:
         line = line.strip(" ")
-        last = pieces[-1] if pieces else ""
-        if last.endswith(HYPHEN) or (last.endswith("-") and last[-2:-1].isalpha() and line[:1].islower()):
-            pieces[-1] = _mend(last[:-1], line, words)
+        if not text or not line or (text[-1] == LOWERED and line[0] in ".,;:)]"):
+            text += line
+        elif text[-1] in (HYPHEN, "-"):
+            text = _mend(text[:-1], line, words, sure=text[-1] == HYPHEN)
+        elif _ADDRESS.search(_last_word(text)) and _goes_on_as_address(text, line):
+            text += line
         else:
-            pieces.append(line)
-    return " ".join(pieces).replace(HYPHEN, "-")
+            text += f" {line}"
+    return written(_pieces(text.replace(HYPHEN, "-")))
 
 
-def _mend(start: str, line: str, words: set[str]) -> str:
-    tail, head = re.search(r"[\w-]*$", start), re.match(r"\w*", line)
+def _pieces(text: str) -> Iterator[tuple[str, Rise]]:
+    for part in text.split(RAISED):
+        raised, mark, rest = part.partition(LOWERED)
+        yield from ((raised, Rise.RAISED), (rest, Rise.NONE)) if mark else ((part, Rise.NONE),)
+
+
+def _last_word(text: str) -> str:
+    return text[text.rfind(" ") + 1 :]
+
+
+def _goes_on_as_address(text: str, line: str) -> bool:
+    """True when an address that ends a line was broken there behind one of its own signs."""
+    word = line.split(" ", 1)[0]
+    if text[-1] == ".":
+        return _DOTTED.match(word) is not None
+    return text[-1] in "/_=&?%~" and word[:1].isalnum() and not _SENTENCE_WORD.fullmatch(word)
+
+
+def _mend(start: str, line: str, words: set[str], *, sure: bool) -> str:
+    """``start``, which lost its hyphen at the line end, with ``line``; ``sure``: pdfium takes it for a dividing one."""
+    tail, head = re.search(r"(?<![\w-])[\w-]*+$", _last_word(start)), re.match(r"\w*", line)
     first, second = (tail[0] if tail else "").lower(), (head[0] if head else "").lower()
-    if not second or (f"{first}-{second}" in words and first + second not in words):
-        return f"{start}-{line}"
-    return f"{start}{line}"
+    if not second or second in _LINKING or not (sure or (first and first[-1].isalnum())):
+        return f"{start}- {line}" if second or not sure else f"{start}-{line}"
+    last = first.rpartition("-")[2]
+    keeps = (
+        _ADDRESS.search(_last_word(start))
+        or second[0].isdigit()
+        or not last[-1:].isalpha()
+        or len(last) == 1
+        or (line[0].isupper() and not start[-2:].isupper())
+        or ("-" in first and last in STOP_WORDS)
+        or (f"{first}-{second}" in words and first + second not in words)
+    )
+    return f"{start}-{line}" if keeps else f"{start}{line}"

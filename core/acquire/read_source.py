@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.acquire.injection import TEXT, flags_of, warnings_of
-from core.acquire.read_text import charset_of, decode
+from core.acquire.read_mhtml import unpacked
+from core.acquire.read_text import Decoded, charset_of, decoded
 from core.acquire.source_format import Format, detect, name_of
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction, Fetched
 
-_COMMENT = re.compile(r"<!--(.{1,20000}?)-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--((?:(?!<!--).){1,20000}?)-->", re.DOTALL)
 
 
 def read(fetched: Fetched, *, max_bytes: int, max_text_chars: int) -> Extraction:
@@ -24,6 +25,7 @@ def read(fetched: Fetched, *, max_bytes: int, max_text_chars: int) -> Extraction
     """
     name = name_of(fetched)
     refuse_size(fetched, max_bytes)
+    fetched = unpacked(fetched)
     kind = detect(fetched)
     extraction = _read_as(kind, fetched, name)
     if len(extraction.text) > max_text_chars:
@@ -50,9 +52,9 @@ def _places(extraction: Extraction, kind: Format, fetched: Fetched) -> Iterator[
     elif kind is Format.HTML:
         from core.acquire.injection_places import html_places
 
-        yield from html_places(_html_text(fetched))
+        yield from html_places(_page(fetched).text)
     elif kind not in (Format.DOCX, Format.JATS):
-        text, _ = decode(fetched.body, charset_of(fetched.media_type))
+        text = decoded(fetched.body, charset_of(fetched.media_type)).text
         yield TEXT, text  # also what reading leaves out, such as alternative texts of Markdown
         for comment in _COMMENT.findall(text):
             yield "comment", comment
@@ -87,28 +89,24 @@ def _read_as(kind: Format, fetched: Fetched, name: str) -> Extraction:
     if kind is Format.HTML:
         from core.acquire.read_html import read_html
 
-        return read_html(_html_text(fetched), name=name, url=fetched.final_url or fetched.url)
-    text, encoding = decode(fetched.body, charset_of(fetched.media_type))
+        page = _page(fetched)
+        return _warned(read_html(page.text, name=name, url=fetched.final_url or fetched.url), page)
+    file = decoded(fetched.body, charset_of(fetched.media_type))
     if kind is Format.MARKDOWN:
         from core.acquire.read_markdown import read_markdown
 
-        return _warned(read_markdown(text, name=name), text, encoding)
+        return _warned(read_markdown(file.text, name=name), file)
     from core.acquire.read_text import read_text
 
-    return _warned(read_text(text, name=name), text, encoding)
+    return _warned(read_text(file.text, name=name), file)
 
 
-def _html_text(fetched: Fetched) -> str:
-    """A page decoded as browsers do it: mark, header, declaration in the page, then detection."""
+def _page(fetched: Fetched) -> Decoded:
+    """A page decoded as browsers do it: mark, header, declaration in the page, then a guess."""
     from w3lib.encoding import html_body_declared_encoding
 
-    declared = charset_of(fetched.media_type) or html_body_declared_encoding(fetched.body)
-    return decode(fetched.body, declared)[0]
+    return decoded(fetched.body, charset_of(fetched.media_type) or html_body_declared_encoding(fetched.body))
 
 
-def _warned(extraction: Extraction, text: str, encoding: str) -> Extraction:
-    lost = text.count("\ufffd")
-    if not lost:
-        return extraction
-    warning = f"{lost:,} characters could not be decoded as {encoding} and stand as \ufffd."
-    return replace(extraction, warnings=(*extraction.warnings, warning))
+def _warned(extraction: Extraction, file: Decoded) -> Extraction:
+    return replace(extraction, warnings=(*extraction.warnings, *file.warnings()))

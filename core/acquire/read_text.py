@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from dataclasses import dataclass
 
 from core.acquire.read_blocks import clean
 from core.acquire.read_common import language_of, links_in, own_doi
@@ -17,25 +18,55 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_SAMPLE = 100_000
+_NAMES = {"cp1252": "Windows-1252"}
 
 
-def decode(body: bytes, declared: str | None = None) -> tuple[str, str]:
-    """``body`` as text, and the name of the encoding used.
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Bytes as text, the encoding used, and whether that was guessed."""
+
+    text: str
+    encoding: str
+    guessed: bool = False
+
+    def warnings(self) -> tuple[str, ...]:
+        """What may be wrong with the text, as sentences."""
+        warnings = []
+        if self.guessed:
+            warnings.append(
+                f"The file does not name its character set; it was read as {_NAMES.get(self.encoding, self.encoding)}, "
+                "which is a guess. Check accents and signs such as \u20ac and \u00a3."
+            )
+        if lost := self.text.count("\ufffd"):
+            warnings.append(f"{lost:,} characters could not be decoded as {self.encoding} and stand as \ufffd.")
+        return tuple(warnings)
+
+
+def decoded(body: bytes, declared: str | None = None) -> Decoded:
+    """``body`` as text.
 
     In order: byte order mark, UTF-16 by its zero bytes, the declared charset when it fits, UTF-8 when it
-    fits, detection by charset-normalizer. Bytes that fit nothing become U+FFFD.
+    fits, a guess. Bytes that fit nothing become U+FFFD.
     """
     for bom, encoding in _BOMS:
         if body.startswith(bom):
-            return body[len(bom) :].decode(encoding, "replace"), encoding
+            return Decoded(body[len(bom) :].decode(encoding, "replace"), encoding)
     for candidate in (guess_utf16(body), _known(declared), "utf-8"):
         if candidate:
             try:
-                return body.decode(candidate), candidate
+                return Decoded(body.decode(candidate), candidate)
             except UnicodeDecodeError:
                 continue
-    return _detected(body)
+    from core.acquire.charset_guess import guess
+
+    encoding = guess(body)
+    return Decoded(body.decode(encoding, "replace"), encoding, guessed=encoding != "utf-8")
+
+
+def decode(body: bytes, declared: str | None = None) -> tuple[str, str]:
+    """``body`` as text, and the name of the encoding used."""
+    result = decoded(body, declared)
+    return result.text, result.encoding
 
 
 def guess_utf16(body: bytes) -> str | None:
@@ -65,14 +96,6 @@ def _known(name: str | None) -> str | None:
     from w3lib.encoding import resolve_encoding
 
     return resolve_encoding(name) if name else None
-
-
-def _detected(body: bytes) -> tuple[str, str]:
-    from charset_normalizer import from_bytes
-
-    best = from_bytes(body[:_SAMPLE]).best()
-    encoding = best.encoding if best else "utf-8"
-    return body.decode(encoding, "replace"), encoding
 
 
 MAX_TITLE = 150

@@ -12,8 +12,9 @@ from core.errors import ModelError
 from core.labels import Label
 from core.ports.engines import Engines
 from core.ports.store import Entailer
-from core.records import Document, Outcome, Passage, SourceVerdict
+from core.records import Document, Passage, SourceVerdict
 from core.settings.values import Verification
+from core.text.faults import OWN_FAULTS, fault_words
 from core.verify.check_worthy import check_worthy
 from core.verify.checks.numbers import numbers_of
 from core.verify.checks.quantities import shown
@@ -118,6 +119,8 @@ class PassageCheck:
             return self._checked(claim, cited, context)
         except ModelError as error:
             return Checked(Label.NEUTRAL, 0.0, False, f"Not checked: {error}")
+        except OWN_FAULTS as error:  # of this sentence; the others are checked
+            return Checked(Label.NEUTRAL, 0.0, False, f"Not checked: {fault_words(error)}")
 
     def contradicts(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Probability that the second sentence of each pair contradicts the first; 0 without a judge."""
@@ -153,7 +156,7 @@ class PassageCheck:
         text = "\n\n".join(evidence.text for evidence in cited)
         document = replace(self._documents[cited[0].document_id], headings=())
         passage = Passage(document.id, 0, 0, len(text), text)
-        source = CitedSource(document, text, [passage])
+        source = CitedSource(document, text, [passage], parser=self._engines.parser_or_reason()[0])
         return judge_in_source(claim, source, WindowsOnly(self._judge()), self._settings, context=context)
 
 
@@ -168,7 +171,7 @@ def _why(verdict: SourceVerdict) -> str:
     """A sentence on what decided the verdict."""
     if verdict.label is Label.SUPPORTS:
         return f"The cited passage supports it ({verdict.supports:.0%})."
-    failed = [check for check in verdict.checks if check.veto and check.outcome is Outcome.FAILED]
+    failed = [check for check in verdict.checks if check.veto]
     if verdict.vetoed and failed:
         return failed[0].explanation
     if verdict.label is Label.CONTRADICTS:

@@ -39,6 +39,7 @@ ADVICE = {
     Reason.AMBIGUOUS_REFERENCE: "Say which of the entries is meant.",
     Reason.SELF_REFERENCE: "Cite a source other than the report.",
     Reason.CHECK_FAILED: "Compare the claim with the passage.",
+    Reason.NOT_CHECKED: "Read the source and decide; the program failed on this row.",
     Reason.LANGUAGE_DIFFERS: "Read the source in its language; this cannot be told by the machine.",
     Reason.UNUSED_REFERENCE: "Cite it or take it off the list.",
 }

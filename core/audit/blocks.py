@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:[^\r\n]*\r?\n){1,4000}?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)")
-_NOTE = re.compile(r" {0,3}\[\^([^\]\s]{1,60})\]:")
+_NOTE = re.compile(r" {0,3}\[\^([^\]\s^]{1,60})\^?\]:")
 _LINK_DEFINITION = re.compile(r" {0,3}\[(?!\^)([^\]\[\n]{1,200})\]:[ \t]*<?[^\s<>]+")
 _LEAD = re.compile(r"(?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*")
 _HEADING_MARK = re.compile(r"[ \t>]*#{1,6}[ \t]*")
@@ -192,17 +192,19 @@ class _Walker:
         return start
 
     def _table(self, first: int, last: int) -> None:
+        self._row += 1  # the rows of two tables do not follow each other
         for at in range(first, last):
             if at == first + 1:
                 continue  # the line of dashes
             self._row += 1
-            for start, end in _cells(self._text, *self._lines[at]):
-                self.blocks.append(Block(BlockKind.TABLE_CELL, start, end, start, 0, self._row))
+            for column, (start, end) in _cells(self._text, *self._lines[at]):
+                self.blocks.append(Block(BlockKind.TABLE_CELL, start, end, start, column, self._row))
 
 
-def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Cells of one table row: between pipes that are not escaped, blanks stripped, empty ones left out."""
-    begin = start
+def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Cells of one table row with their columns: between pipes that are not escaped, blanks stripped, empty ones left
+    out."""
+    begin, column = start, 0 if text[start:end].lstrip(" \t>").startswith("|") else 1
     for at in range(start, end + 1):
         if at < end and (text[at] != "|" or text[at - 1 : at] == "\\"):
             continue
@@ -210,8 +212,8 @@ def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         bare = piece.strip(" \t\r\n>")
         if bare:
             left = begin + piece.find(bare)
-            yield left, left + len(bare)
-        begin = at + 1
+            yield column, (left, left + len(bare))
+        begin, column = at + 1, column + 1
 
 
 def _forgotten(text: str, lines: list[tuple[int, int]], shown: list[str], covered: list[bool]) -> Iterator[Block]:

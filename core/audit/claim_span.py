@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from core.audit.report_model import BlockKind, Marker, Report, Span
+from core.text.verbs import finite_verb_at, has_finite_verb
 
 _BOUNDARY = re.compile(
     r";\s+|[,\u2014\u2013]\s*(?:and|but|while|whereas|whilst|although|though|yet|however)\s+|\uff1b|\uff0c(?=而|但|并)"
@@ -19,6 +20,13 @@ _TRAILING = re.compile(
     r"(?:[\s(\[\uff08,;:]|\b(?:see(?: also)?|e\.g\.,?|cf\.)(?=[\s(]*\Z))*\Z",
     re.IGNORECASE,
 )
+_SOURCE = re.compile(
+    r"[\s(*_>\-]*(?:(?:data )?sources?|quellen?|fuentes?|references?|refs?|citations?|links?|via|from"
+    r"|see(?: also)?|(?:read|learn)"
+    r" more|more|further reading)(?:\s*:[^\n]{0,80}|\b)[\s*_:]*",
+    re.IGNORECASE,
+)
+"""Words before a citation that only say that a source comes."""
 _HEAD = re.compile(r"\A(?:\*\*[^*\n]{1,80}\*\*:?|[^\n]{1,80}:)[ \t]*\r?\n\s*(?=\S)")
 _VERB = (
     r"(?:is|are|was|were|has|have|had|can|could|may|might|must|will|would|should|does|do|did|shows?|showed|suggests?"
@@ -33,7 +41,7 @@ _JOINED_NOUN = re.compile(r"\s*(?:and|or)\s+(?!\w+(?:ed|ing)\b|\w{3,}(?<!s)s\s)"
 _HAS_VERB = re.compile(rf"\b{_VERB}", re.IGNORECASE)
 _PAST = re.compile(r"\b\w{2,}ed\b")
 _GOES_ON = re.compile(r"[ ]+[a-z]")
-_LONGEST_SUBJECT, _SHORT_SUBJECT = 120, 5
+_LONGEST_SUBJECT, _SHORT_SUBJECT, _LONGEST_ITEM = 120, 5, 4
 _TAIL = 48
 _WORD = re.compile(r"[^\W\d_][\w'\u2019\-]*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -87,7 +95,8 @@ class _Sentence:
     def _has_words(self) -> bool:
         at = self._sentence.start
         for marker in self._markers:
-            if _substantive(self._text[at : marker.start]):
+            piece = self._text[at : marker.start]
+            if _substantive(piece) and not (at == self._sentence.start and _SOURCE.fullmatch(piece)):
                 return True
             at = marker.end
         return _substantive(self._text[at : self._sentence.end])
@@ -102,7 +111,7 @@ class _Sentence:
             before = self._markers[at - 1] if at else None
             if before is not None and not before.inside and not self._shares(before, marker):
                 start, open_ended = before.end, []
-            elif before is not None and before.inside and (cut := self._boundary(before.end, marker.start)):
+            elif before is not None and before.inside and (cut := self._boundary(before.end, marker)):
                 for earlier in open_ended:
                     ends[earlier] = cut[0]
                 start, open_ended = cut[1], []
@@ -136,12 +145,25 @@ class _Sentence:
             return not _is_clause(piece, 1)
         return not _is_clause(piece) or bool(_JOINED_NOUN.match(piece) and not _HAS_VERB.search(piece))
 
-    def _boundary(self, start: int, end: int) -> tuple[int, int] | None:
+    def _boundary(self, start: int, marker: Marker) -> tuple[int, int] | None:
         cut = None
-        for match in _BOUNDARY.finditer(self._text, start, end):
-            if _is_clause(self._text[match.end() : end], fewest=2):
+        end = self._sentence.end if marker.inside else marker.start
+        for match in _BOUNDARY.finditer(self._text, start, marker.start):
+            if _is_clause(self._text[match.end() : end], fewest=2) and self._parts_clauses(start, match):
                 cut = match.span()
         return cut
+
+    def _parts_clauses(self, start: int, match: re.Match[str]) -> bool:
+        """False for a conjunction inside a quotation, and for the last one of a list of names (``limes,"
+        " elms, and``)."""
+        before = self._text[self._sentence.start : match.start()]
+        if before.count('"') % 2 or before.count("\u201c") > before.count("\u201d"):
+            return False
+        if match.group()[0] != ",":
+            return True
+        words = self._text[start : match.start()].rpartition(",")
+        listed = bool(words[1]) and len(_WORD.findall(words[2])) <= _LONGEST_ITEM and not has_finite_verb(words[2])
+        return not listed and has_finite_verb(self._text[match.end() : self._sentence.end])
 
     def _claim(self, at: int, start: int, end: int) -> Span | None:
         marker = self._markers[at]
@@ -161,11 +183,18 @@ class _Sentence:
         """True when the sentence's verb comes after the marker: what stands before it claims nothing alone."""
         if end - start > _LONGEST_SUBJECT or _HAS_VERB.search(self._text, start, end):
             return False
-        if _PREDICATE.match(self._text, marker.end, self._sentence.end):
+        if _PREDICATE.match(self._text, marker.end, self._sentence.end) or self._verb_follows(start, end, marker):
             return True
         piece = self._text[start : self._markers[0].start]
         short = len(_WORD.findall(piece)) <= _SHORT_SUBJECT and not _PAST.search(piece)
         return short and bool(_GOES_ON.match(self._text, marker.end, self._sentence.end))
+
+    def _verb_follows(self, start: int, end: int, marker: Marker) -> bool:
+        """True when the first verb of the sentence stands right behind the marker."""
+        subject = self._text[start:end].rstrip()
+        whole = subject + self._text[marker.end : marker.end + _LONGEST_SUBJECT]
+        verb = finite_verb_at(whole)
+        return verb is not None and verb > len(subject) and not _WORD.search(whole, len(subject), verb)
 
     def _from_opening(self, span: Span, opening: str, closing: str) -> Span:
         """Back to the sentence in which the quotation opens, at most three before, in the same block."""
@@ -217,8 +246,12 @@ class _Sentence:
         before = self._index - 1
         previous = self._report.sentences[before] if before >= 0 else None
         same = previous is not None and previous.block == self._sentence.block
-        if all(marker.inside for marker in self._markers) and not same:
+        named = _SOURCE.fullmatch(self._text, self._sentence.start, self._markers[0].start)
+        if all(marker.inside for marker in self._markers) and not same and not named:
             return [(Span(marker.start, marker.end), self._index) for marker in self._markers]
+        while named and previous is not None and previous.kind is BlockKind.TABLE_CELL and before:
+            before -= 1  # a line below a table: what introduces the table says what it shows
+            previous = self._report.sentences[before]
         if previous is None or not previous.kind.citable:
             return [(None, None)] * len(self._markers)
         end = previous.start + len(self._text[previous.start : previous.end].rstrip())

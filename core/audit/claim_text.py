@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from core.audit.links import links
 from core.audit.report_model import BlockKind, Marker, Report, Span, Style
+from core.audit.view import NOISE, struck
 
 _SIGNS = re.compile(
     r"(?P<escape>\\)[!-/:-@\[-`{-~]|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|`+|~~"
-    r"|</?[a-zA-Z][^<>\n]{0,300}>"
+    rf"|</?[a-zA-Z][^<>\n]{{0,300}}>|{NOISE.pattern}"
 )
 _YEAR = re.compile(r"\s*[(\[\uff08][^()\[\]\uff08\uff09]*[)\]\uff09]\s*\Z|,?\s*\(?\b(?:1[6-9]|20)\d\d[a-z]?\)?\s*\Z")
 _REPORTED = re.compile(
@@ -108,6 +109,8 @@ def _dropped(text: str, claim: Span, markers: Sequence[Marker]) -> set[int]:
     for link in links(body):
         out.update(range(claim.start + link.start, claim.start + link.label_start))
         out.update(range(claim.start + link.label_end, claim.start + link.end))
+    for start, end in struck(body):
+        out.update(range(claim.start + start, claim.start + end))
     for sign in _SIGNS.finditer(body):
         end = sign.end("escape") if sign["escape"] else sign.end()
         out.update(range(claim.start + sign.start(), claim.start + end))

@@ -7,16 +7,20 @@ import re
 from dataclasses import dataclass
 
 from core.audit.links import links, plain
+from core.audit.names import YEAR_WORDS
 from core.text.urls import doi_of, parse_urls
 
 _LABEL = re.compile(
-    r"\s*(?:[-*+\u2022]\s+)?(?:\*\*)?(?:\[\^?[^\]\s]{1,60}\]:?|\(?\d{1,4}[.)\uff0e\u3001](?=\s)|\^\d{1,4}\^?"
+    r"\s*(?:[-*+\u2022]\s+)?(?:\*\*)?(?:\\?\[\^?[^\]\s]{1,60}\]:?|\(?\d{1,4}[.)\uff0e\u3001](?=\s)|\d{1,4}\s*\||\^\d{1,4}\^?"
+    r"|[\u3010\uff3b]\d{1,4}[\u3011\uff3d]"
     r"|[\u00b9\u00b2\u00b3\u2070-\u2079]+|<sup>\[?\d{1,4}\]?</sup>)?(?:\*\*)?\.?\s*"
 )
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/(?:[ ](?=[\w.()\-]*\d))?[^\s\"<>\]\[]+")
 _REGISTRANT = re.compile(r"https?://(?:dx\.|www\.)?doi\.org/10\.\d{4,9}(?:\.\d+)*/?", re.IGNORECASE)
 """A resolver's address cut off where no DOI can end: a line break of the page left a blank behind it."""
-_PAREN_YEAR = re.compile(r"[(\[](?P<year>(?:1[6-9]|20)\d\d[a-z]?)\b[^()\[\]]{0,25}[)\]]")
+_PAREN_YEAR = re.compile(
+    rf"[(\[](?P<year>(?:1[6-9]|20)\d\d[a-z]?\b|{YEAR_WORDS}(?!\w))[^()\[\]]{{0,25}}[)\]]", re.IGNORECASE
+)
 _YEAR = re.compile(r"(?<![\w/.:\-\u2013])(?P<year>(?:1[6-9]|20)\d\d[a-z]?)(?![\w/]|[-\u2013]\d)")
 _URL = re.compile(r"https?://\S+|\bdoi:\s*\S+|\b10\.\d{4,9}/\S+", re.IGNORECASE)
 _INITIALS = r"(?:[^\W\d_a-z]\.?[ \t\-\u2010]?){1,4}"
@@ -27,6 +31,12 @@ _SUFFIX = re.compile(r"[ ,]+(?:Jr|Sr|II|III|IV)\.?$")
 _QUOTED = re.compile(r"[\"\u201c](?P<title>[^\"\u201c\u201d]{6,300})[\"\u201d]")
 _ITALIC = re.compile(r"(?<![*\w])\*(?P<title>[^*\n]{6,300})\*(?![*\w])")
 _ACCESSED = re.compile(r",? (?:accessed|retrieved|abgerufen|visited)\b.*", re.IGNORECASE)
+
+
+_BACK = re.compile(
+    r"\[[^\[\]\n]{0,20}\]\([^\s()]*#_?(?:cite_?ref|fn_?ref|ftn_?ref|edn_?ref|ref_|back)[^\s()]*\)", re.IGNORECASE
+)
+"""A link from an entry back to the place that cites it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +52,7 @@ class Entry:
 
 def read_entry(raw: str) -> Entry:
     """Read one entry, its label included, as it stands in the report."""
-    body = raw[_label_end(raw) :]
+    body = raw[label_end(raw) :]
     url = _url(body)
     doi = _doi(body, url)
     if doi and url and _REGISTRANT.fullmatch(url):
@@ -54,12 +64,14 @@ def read_entry(raw: str) -> Entry:
     return Entry(url, doi, _title(body, words, bare), authors, year)
 
 
-def _label_end(raw: str) -> int:
+def label_end(raw: str) -> int:
+    """Where the entry begins behind its number or key."""
     match = _LABEL.match(raw)
     return match.end() if match else 0
 
 
 def _url(body: str) -> str | None:
+    body = _BACK.sub(" ", body)
     for link in links(body):
         if not link.image and link.target.lower().startswith(("http://", "https://")):
             return link.target
@@ -78,7 +90,7 @@ def _year(bare: str) -> tuple[str | None, int]:
     """The year and where the text before it ends."""
     match = _PAREN_YEAR.search(bare)
     if match:
-        return match["year"], match.start()
+        return match["year"].lower(), match.start()
     years = list(_YEAR.finditer(bare))
     if not years:
         return None, -1
@@ -187,4 +199,4 @@ def _title(body: str, words: str, bare: str) -> str | None:
     pieces = [piece.strip() for piece in re.split(r"(?<=\S)\.\s+", bare) if piece.strip()]
     if len(pieces) > 1 and len(pieces[1]) > 5:
         return pieces[1][:300]
-    return pieces[0].strip(" .,-[]()")[:300] or None if pieces else None
+    return pieces[0].strip(" .,-[]()|")[:300] or None if pieces else None

@@ -6,13 +6,13 @@ import io
 import re
 from typing import Any
 
+from core.audit.docx_runs import Runs, W, boxes, raised_styles, seen
 from core.errors import UnreadableSource
 from core.labels import FetchState
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _HEADING = re.compile(r"(?:heading|berschrift|titre|t[ií]tulo)\s*(\d)", re.IGNORECASE)
 _NOTES = (("footnotes", "footnote", ""), ("endnotes", "endnote", "e"))
+_LOOKED_INTO = frozenset(f"{W}{name}" for name in ("sdt", "sdtContent", "ins", "customXml", "smartTag", "moveTo"))
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 _STARTS_LIKE_MARK = re.compile(r"^(#{1,6} |>|```|~~~)")
 
@@ -47,20 +47,25 @@ class _Writer:
     def __init__(self, document: Any) -> None:
         self._document = document
         self._styles = {style.style_id: style.name or "" for style in document.styles}
+        self._raised = raised_styles(document.styles)
+        self._body_runs = Runs(_links(document.part), self._raised)
         self._counters: dict[tuple[str, int], int] = {}
         self._ordered = _ordered_lists(document)
         self.lines: list[str] = []
 
     def body(self, element: Any) -> None:
-        """Paragraphs and tables in their order; content controls are looked into, text boxes are not."""
+        """Paragraphs and tables in their order; content controls are looked into. A text box stands behind the
+        paragraph that it hangs on."""
         stack = list(reversed(element))
         while stack:
             child = stack.pop()
-            if child.tag == f"{_W}p":
+            if child.tag == f"{W}p":
                 self._paragraph(child)
-            elif child.tag == f"{_W}tbl":
+                for box in reversed(list(boxes(child))):
+                    stack.extend(reversed(box))
+            elif child.tag == f"{W}tbl":
                 self._table(child)
-            elif child.tag in (f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}customXml"):
+            elif child.tag in _LOOKED_INTO:
                 stack.extend(reversed(child))
 
     def notes(self, kind: str, tag: str, prefix: str) -> None:
@@ -76,31 +81,29 @@ class _Writer:
             root = etree.fromstring(part.blob, etree.XMLParser(resolve_entities=False, no_network=True))
         except etree.LxmlError:
             return  # the marks stay and will be reported as dangling
-        links = {key: rel.target_ref for key, rel in part.rels.items() if rel.is_external}
-        for note in root.findall(f"{_W}{tag}"):
-            if note.get(f"{_W}type") in _SEPARATORS:
+        runs = Runs(_links(part), self._raised)
+        for note in root.findall(f"{W}{tag}"):
+            if note.get(f"{W}type") in _SEPARATORS:
                 continue
-            words = " ".join(filter(None, (self._runs(p, links).strip() for p in note.iter(f"{_W}p"))))
+            words = " ".join(filter(None, (runs.text(p).strip() for p in note.iter(f"{W}p") if seen(p))))
             if words:
-                self.lines.append(f"[^{prefix}{note.get(f'{_W}id')}]: {words}")
+                self.lines.append(f"[^{prefix}{note.get(f'{W}id')}]: {words}")
 
     def _paragraph(self, paragraph: Any) -> None:
-        links = {key: rel.target_ref for key, rel in self._document.part.rels.items() if rel.is_external}
-        words = self._runs(paragraph, links).strip()
-        if not words:
-            return
-        prefix = self._prefix(paragraph)
-        if not prefix:
-            words = _STARTS_LIKE_MARK.sub(r"\\\1", words)
-        self.lines.extend([prefix + words, ""])
+        words = self._body_runs.text(paragraph).strip()
+        if words:
+            prefix = self._prefix(paragraph)
+            if not prefix:
+                words = _STARTS_LIKE_MARK.sub(r"\\\1", words)
+            self.lines.extend([prefix + words, ""])
 
     def _prefix(self, paragraph: Any) -> str:
-        style = paragraph.find(f"{_W}pPr/{_W}pStyle")
-        name = self._styles.get(style.get(f"{_W}val"), "") if style is not None else ""
+        style = paragraph.find(f"{W}pPr/{W}pStyle")
+        name = self._styles.get(style.get(f"{W}val"), "") if style is not None else ""
         heading = _HEADING.match(name)
         if heading or name == "Title":
             return "#" * min(6, int(heading[1]) if heading else 1) + " "
-        numbering = paragraph.find(f"{_W}pPr/{_W}numPr")
+        numbering = paragraph.find(f"{W}pPr/{W}numPr")
         if numbering is None and not name.startswith("List "):
             return ""
         identity, level = _numbering(numbering)
@@ -110,35 +113,13 @@ class _Writer:
             return f"{'   ' * min(level, 8)}{self._counters[key]}. "
         return f"{'  ' * min(level, 8)}- "
 
-    def _runs(self, paragraph: Any, links: dict[str, str]) -> str:
-        pieces: list[str] = []
-        closing: list[tuple[Any, str]] = []
-        for event, element in _walk(paragraph):
-            if event == "end":
-                if closing and closing[-1][0] is element:
-                    pieces.append(closing.pop()[1])
-                continue
-            if element.tag == f"{_W}hyperlink":
-                target = links.get(element.get(f"{_R}id") or "", "")
-                if target.lower().startswith(("http://", "https://")):
-                    pieces.append("[")
-                    closing.append(
-                        (element, f"]({target.replace(' ', '%20').replace('(', '%28').replace(')', '%29')})")
-                    )
-            elif element.tag == f"{_W}r" and _raised(element):
-                pieces.append("<sup>")
-                closing.append((element, "</sup>"))
-            else:
-                pieces.append(_words(element))
-        return re.sub(r"</sup><sup>|<sup></sup>", "", "".join(pieces)).replace("<sup>[^", "[^").replace("]</sup>", "]")
+    def _cell(self, cell: Any) -> str:
+        words = " ".join(self._body_runs.text(p).strip() for p in cell.iter(f"{W}p") if seen(p))
+        return words.replace("|", "\\|").strip() or " "
 
     def _table(self, table: Any) -> None:
-        links = {key: rel.target_ref for key, rel in self._document.part.rels.items() if rel.is_external}
-        for at, row in enumerate(table.findall(f"{_W}tr")):
-            cells = [
-                " ".join(self._runs(p, links).strip() for p in cell.iter(f"{_W}p")).replace("|", "\\|").strip() or " "
-                for cell in row.findall(f"{_W}tc")
-            ]
+        for at, row in enumerate(table.findall(f"{W}tr")):
+            cells = [self._cell(cell) for cell in row.findall(f"{W}tc")]
             if cells:
                 self.lines.append("| " + " | ".join(cells) + " |")
                 if at == 0:
@@ -146,40 +127,16 @@ class _Writer:
         self.lines.append("")
 
 
-def _walk(root: Any) -> Any:
-    from lxml import etree
-
-    return etree.iterwalk(root, events=("start", "end"))
-
-
-def _words(element: Any) -> str:
-    if element.tag == f"{_W}t":
-        return element.text or ""
-    if element.tag == f"{_W}tab":
-        return " "
-    if element.tag in (f"{_W}br", f"{_W}cr"):
-        return "\n"
-    if element.tag == f"{_W}noBreakHyphen":
-        return "-"
-    if element.tag == f"{_W}footnoteReference":
-        return f"[^{element.get(f'{_W}id')}]"
-    if element.tag == f"{_W}endnoteReference":
-        return f"[^e{element.get(f'{_W}id')}]"
-    return ""
-
-
-def _raised(run: Any) -> bool:
-    align = run.find(f"{_W}rPr/{_W}vertAlign")
-    holds_note = run.find(f"{_W}footnoteReference") is not None or run.find(f"{_W}endnoteReference") is not None
-    return align is not None and align.get(f"{_W}val") == "superscript" and not holds_note
+def _links(part: Any) -> dict[str, str]:
+    return {key: rel.target_ref for key, rel in part.rels.items() if rel.is_external}
 
 
 def _numbering(element: Any) -> tuple[str, int]:
     if element is None:
         return "", 0
-    identity, level = element.find(f"{_W}numId"), element.find(f"{_W}ilvl")
-    depth = (level.get(f"{_W}val") or "0") if level is not None else "0"
-    return (identity.get(f"{_W}val") or "" if identity is not None else ""), int(depth) if depth.isdecimal() else 0
+    identity, level = element.find(f"{W}numId"), element.find(f"{W}ilvl")
+    depth = (level.get(f"{W}val") or "0") if level is not None else "0"
+    return (identity.get(f"{W}val") or "" if identity is not None else ""), int(depth[:6]) if depth.isdecimal() else 0
 
 
 def _ordered_lists(document: Any) -> set[tuple[str, int]]:
@@ -189,16 +146,17 @@ def _ordered_lists(document: Any) -> set[tuple[str, int]]:
     if root is None:
         return set()
     formats: dict[str, set[int]] = {}
-    for abstract in root.findall(f"{_W}abstractNum"):
+    for abstract in root.findall(f"{W}abstractNum"):
         levels = set()
-        for level in abstract.findall(f"{_W}lvl"):
-            kind = level.find(f"{_W}numFmt")
-            if kind is not None and kind.get(f"{_W}val") not in ("bullet", "none"):
-                levels.add(int(level.get(f"{_W}ilvl") or 0))
-        formats[abstract.get(f"{_W}abstractNumId")] = levels
+        for level in abstract.findall(f"{W}lvl"):
+            kind = level.find(f"{W}numFmt")
+            if kind is not None and kind.get(f"{W}val") not in ("bullet", "none"):
+                depth = level.get(f"{W}ilvl") or "0"
+                levels.add(int(depth[:6]) if depth.isdecimal() else 0)
+        formats[abstract.get(f"{W}abstractNumId")] = levels
     ordered: set[tuple[str, int]] = set()
-    for number in root.findall(f"{_W}num"):
-        link = number.find(f"{_W}abstractNumId")
+    for number in root.findall(f"{W}num"):
+        link = number.find(f"{W}abstractNumId")
         if link is not None:
-            ordered |= {(number.get(f"{_W}numId"), level) for level in formats.get(link.get(f"{_W}val"), set())}
+            ordered |= {(number.get(f"{W}numId"), level) for level in formats.get(link.get(f"{W}val"), set())}
     return ordered

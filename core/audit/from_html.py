@@ -19,6 +19,7 @@ _BLOCKS = frozenset(
     """p div section article main header footer aside figure figcaption blockquote ul ol dl dt dd table tr pre
     address details summary hr body html li h1 h2 h3 h4 h5 h6""".split()  # noqa: SIM905
 )
+_STRUCK = frozenset({"del", "s", "strike"})
 _HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 _HEAD = 200_000
@@ -139,6 +140,8 @@ class _Writer:
             self._now.append("\x01")
         elif tag == "sup":
             self._now.append("<sup>")
+        elif tag in _STRUCK:
+            self._now.append("<del>")
         elif tag == "code" and not self._pre:
             self._now.append("`")
         elif tag == "img":
@@ -172,6 +175,8 @@ class _Writer:
             self._link(element)
         elif tag == "sup":
             self._now.append("</sup>")
+        elif tag in _STRUCK:
+            self._now.append("</del>")
         elif tag == "code" and not self._pre:
             self._now.append("`")
         elif tag == "pre":
@@ -202,8 +207,7 @@ class _Writer:
         target = (element.get("href") or "").strip()
         number = _NUMBER.fullmatch(words.strip())
         if number and target.startswith("#"):
-            raised = "".join(self._now).endswith("<sup>")
-            self._now.append(number[1] if raised else f"[{number[1]}]")
+            self._now.append(f"[{number[1]}]")
         elif target.lower().startswith(("http://", "https://")) and words.strip() and words.strip() != target:
             address = target.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
             self._now.append(f"[{words.strip()}]({address})")

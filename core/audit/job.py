@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from core.audit.audit_page import write_audit_page
 from core.audit.redecide import redecide
@@ -19,6 +20,7 @@ from core.audit.status import (
     Judged,
     Ruling,
     error_page,
+    not_checked,
     not_stored,
     other_language,
     passes,
@@ -37,6 +39,7 @@ from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Finding, Job, SourceVerdict
 from core.retrieve.sources_ready import wait_for_sources
+from core.text.faults import attempted
 
 log = logging.getLogger(__name__)
 
@@ -102,19 +105,20 @@ class _Audit:
         self._steps = 0
         self._judged = self._unchanged = 0
         self._unwritten: list[int] = []
+        self._failed: set[int] = set()
 
     def run(self) -> Mapping[str, object]:
         """Decide the rows that need no judge, judge the others source by source, then look for better sources of those
         that did not pass."""
         self._tell("Reading the report")
-        waiting = [case for case in self._targets if not self._settle(case)]
+        waiting = [case for case in self._targets if not self._attempted(case, partial(self._settle, case))]
         self.flush()
         judge_missing = self._audited.judge_problem
         if judge_missing is not None and (waiting or self._unfinished()):
             raise judge_missing
         for case in sorted(waiting, key=self._by_source):
             self._tell(f"Citation {case.row.ordinal + 1} of {len(self._audited.cases)}: {_short(case.claim.text)}")
-            self._judge(case)
+            self._attempted(case, partial(self._judge, case))
         self._finish()
         self._steps = 2 * len(self._targets)
         self._tell("Done")
@@ -125,6 +129,16 @@ class _Audit:
 
     def _row(self, case: Case) -> Finding:
         return self._rows[case.row.ordinal]
+
+    def _attempted(self, case: Case, step: Callable[[], bool]) -> bool:
+        """The answer of a step on one row; True where the program failed on its words, and the row says so. Such a row
+        has no basis, so the next audit tries again."""
+        answer = attempted(step)
+        if isinstance(answer, Exception):
+            self._failed.add(case.row.ordinal)
+            self._write(case, _ruled(case.row, not_checked(answer)), "", at_once=True)
+            return True
+        return answer
 
     def _settle(self, case: Case) -> bool:
         """True when a row is done without the judge: it has not changed, or reading or resolving decides it."""
@@ -166,7 +180,7 @@ class _Audit:
         document = self._audited.resolution(case).document_id
         return self._audited.first_citation(document), case.row.ordinal
 
-    def _judge(self, case: Case) -> None:
+    def _judge(self, case: Case) -> bool:
         resolution = self._audited.resolution(case)
         assert resolution.document_id is not None, "cases without a source are settled before"
         verdict = self._verdict(case, resolution.document_id, case.names)
@@ -181,6 +195,7 @@ class _Audit:
         )  # fmt: skip
         self._judged += 1
         self._write(case, row, self._basis(case) if ruling.status is Status.PASS else "", at_once=True)
+        return True
 
     def _verdict(self, case: Case, document_id: str, names: Sequence[str]) -> SourceVerdict:
         return self._audited.judge.verdict(case.claim.text, document_id, context=case.context, names=names)
@@ -191,6 +206,8 @@ class _Audit:
 
     def _wants_rescue(self, case: Case) -> bool:
         row = self._row(case)
+        if case.row.ordinal in self._failed:
+            return False
         return row.status not in (None, Status.PASS) and not row.basis and bool(case.claim.text.strip())
 
     def _finish(self) -> None:
@@ -205,7 +222,7 @@ class _Audit:
         rescuer.prepare(alone, lambda: self._tell("Looking for other sources of what did not pass"))
         for case in self._targets:
             row = self._row(case)
-            if row.status in (None, Status.PASS) or row.basis:
+            if row.status in (None, Status.PASS) or row.basis or case.row.ordinal in self._failed:
                 continue
             if case.row.ordinal in joined:
                 self._tell(f"Looking for another source for citation {case.row.ordinal + 1}")
@@ -225,7 +242,9 @@ class _Audit:
             document = self._audited.resolution(beside).document_id
             differs = document not in (None, row.document_id, *self._audited.own)
             if beside.waits and differs and self._audited.languages(case, str(document)) is None:
-                others.append((_label(beside.row), self._verdict(case, str(document), beside.names)))
+                verdict = attempted(partial(self._verdict, case, str(document), beside.names))
+                if not isinstance(verdict, Exception):
+                    others.append((_label(beside.row), verdict))
         carrying = [label for label, verdict in others if passes(verdict, self._settings)]
         if carrying:
             return with_joint_support(row, carrying, carried=True), True

@@ -9,6 +9,11 @@ from collections.abc import Sequence
 from core.audit.report_model import Reference
 
 _MANY = 3
+YEAR_WORDS = (
+    r"(?:in press|forthcoming|submitted|accepted|under review|in preparation|im Druck|no date"
+    r"|n\.\s?d\.|s\.\s?f\.|o\.\s?J\.)"
+)
+"""What stands for the year of a work that has none."""
 
 
 def folded_name(name: str) -> str:
@@ -23,25 +28,25 @@ class AuthorYearIndex:
 
     def __init__(self, references: Sequence[Reference]) -> None:
         self._by_name: dict[str, dict[str, list[Reference]]] = {}
-        self.dated = 0
         for reference in references:
-            if not reference.authors or not reference.year:
+            if not reference.authors:
                 continue
-            self.dated += 1
             for name in _spellings(reference.authors[0]):
-                self._by_name.setdefault(name, {}).setdefault(reference.year[:4], []).append(reference)
+                self._by_name.setdefault(name, {}).setdefault((reference.year or "")[:4], []).append(reference)
 
     def knows(self, name: str) -> bool:
         """True when some entry's first author has this name."""
         return folded_name(name) in self._by_name
 
     def find(self, authors: Sequence[str], year: str, *, et_al: bool) -> list[Reference]:
-        """Entries with this first author and year (``2020`` also finds ``2020a``), narrowed by the second author and
-        by whether there are more than two."""
+        """Entries with this first author and year (``2020`` also finds ``2020a``, ``n.d.`` an entry without a year),
+        narrowed by the second author and by whether there are more than two."""
         if not authors:
             return []
-        dated = self._by_name.get(folded_name(authors[0]), {}).get(year[:4], [])
-        entries = [ref for ref in dated if _same_year(ref.year or "", year)]
+        by_year = self._by_name.get(folded_name(authors[0]), {})
+        entries = [ref for ref in by_year.get(year[:4], []) if _same_year(ref.year or "", year)]
+        if not entries and not year[:1].isdigit():
+            entries = list(by_year.get("", ()))
         exact = [ref for ref in entries if ref.year == year]
         entries = exact or entries
         if len(authors) > 1:

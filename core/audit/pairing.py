@@ -96,7 +96,7 @@ class _Resolver:
             # "[1]: address" beside an entry "1." with another address: the number is defined twice.
             return [*self._numbered(key), *self._keyed(ReferenceKind.LINK_DEFINITION, key)]
         notes = self._keyed(ReferenceKind.FOOTNOTE, key)
-        return notes or self._numbered(key)
+        return notes or self._numbered(key) or self._keyed(ReferenceKind.KEYED, key)
 
     def _numbered(self, key: str) -> list[int]:
         return self._numbers.get(int(key), []) if key.isdecimal() and len(key) < 5 else []

@@ -13,7 +13,7 @@ from core.records import Heading
 _PARAGRAPH = re.compile(r"[^\s](?:[^\n]|\n(?![ \t\r\f]*\n))*")
 _ITEM = re.compile(r"(?:[-*\u2022\u2023\u25aa\u25cf\u25e6\u2013]|\(?\d{1,3}[.)])[ \t]+")
 _ITEM_LINE = re.compile(r"\n(?=[ \t]*(?:[-*\u2022\u2023\u25aa\u25cf\u25e6]|\d{1,3}[.)])[ \t]+\S)")
-_NOTE = re.compile(r"(?m)^ {0,3}\[\^([^\]\s]{1,60})\]:")
+_NOTE = re.compile(r"(?m)^ {0,3}\[\^([^\]\s^]{1,60})\^?\]:")
 _LONGEST_HEADING = 90
 
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from urllib.parse import unquote, urlsplit
 
 from core.audit.blocks import Definition
 from core.audit.entry import read_entry
 from core.audit.front_matter import KeyedEntry
 from core.audit.reference_list import Piece
 from core.audit.report_model import Reference, ReferenceKind, Span
-from core.errors import SourceError
-from core.text.urls import canonical_url, doi_of
+from core.audit.short_forms import with_short_forms
+from core.text.same_page import address_keys
+from core.text.urls import canonical_or_none, doi_of
 
-_ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/\d{4,14}[a-z_]*/(https?:/?/?.+)$", re.IGNORECASE)
 _TELLING = 3
 
 
@@ -29,6 +27,7 @@ def build_references(
     references += [_keyed(text, item) for item in keyed]
     references = _with_addresses(references)
     references.sort(key=lambda reference: reference.start)
+    references = with_short_forms(references)
     return tuple(replace(reference, id=at) for at, reference in enumerate(references))
 
 
@@ -85,33 +84,9 @@ def keys_of(url: str | None, doi: str | None = None) -> frozenset[str]:
     return frozenset(keys | ({f"doi:{name.lower()}"} if name else set()))
 
 
-def address_keys(url: str) -> list[str]:
-    """The canonical form, and after it looser forms. They differ only in parts that never tell two pages apart in a
-    report: http or https, ``www.``, a final slash, an archive's copy."""
-    archived = _ARCHIVED.match(url)
-    keys: list[str] = []
-    for address in (url, archived.group(1) if archived else None):
-        exact = canonical(address)
-        if exact and exact.lower().startswith(("http://", "https://")):
-            keys += [exact, _loose(exact)]
-    return list(dict.fromkeys(keys))
-
-
-def _loose(url: str) -> str:
-    parts = urlsplit(url)
-    host = parts.netloc.lower().removeprefix("www.")
-    path = unquote(parts.path).rstrip("/")
-    return f"{host}{path}" + (f"?{parts.query}" if parts.query else "")
-
-
 def canonical(url: str | None) -> str | None:
     """The canonical form of an address; the address itself when it has none."""
-    if not url:
-        return None
-    try:
-        return canonical_url(url)
-    except SourceError:
-        return url
+    return canonical_or_none(url) or url or None
 
 
 def same_title(title: str | None, other: str | None) -> bool:
@@ -130,9 +105,11 @@ def _listed(text: str, pieces: Sequence[Piece]) -> list[Reference]:
         raw = text[piece.start : piece.end]
         entry = read_entry(raw)
         kind = ReferenceKind.UNNUMBERED if piece.number is None else ReferenceKind.NUMBERED
+        kind = ReferenceKind.KEYED if piece.key else kind
         label = str(piece.number) if piece.number is not None else _name(entry.authors, entry.year, entry.title)
         listed.append((piece.group, Reference(
-            0, kind, label, piece.start, piece.end, raw, number=piece.number, url=entry.url, doi=entry.doi,
+            0, kind, piece.key or label, piece.start, piece.end, raw, number=piece.number, key=piece.key,
+            url=entry.url, doi=entry.doi,
             title=entry.title, authors=entry.authors, year=entry.year,
         )))  # fmt: skip
     return _joined(listed)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from core.audit.blocks import Outline, markdown_outline
 from core.audit.citations import find_markers, numeric
 from core.audit.front_matter import FrontMatter, KeyedEntry, read_front_matter
+from core.audit.leftovers import leftovers_of, warnings_of
 from core.audit.plain_blocks import plain_outline
 from core.audit.reference_list import Piece, find_entries
 from core.audit.references import build_references, keys_of, with_self
@@ -112,7 +113,8 @@ def _built(
     url: str | None,
     bibliography: Sequence[KeyedEntry] = (),
 ) -> Report:
-    blocks, pieces = find_entries(text, outline.blocks)
+    listed_entries = find_entries(text, outline.blocks)
+    blocks, pieces = listed_entries.blocks, listed_entries.pieces
     blocks += [Block(BlockKind.REFERENCE, item.start, item.end, item.start) for item in outline.definitions]
     blocks.sort(key=lambda block: (block.start, block.end))
     references = build_references(text, pieces, outline.definitions, front.entries)
@@ -127,14 +129,18 @@ def _built(
     body = text[after : min(listed, default=len(text))]
     own = own_keys(body, (url, *front.addresses))
     references = with_self(references, title, own)
-    markers = find_markers(view_of(text, blocks, references))
+    view = view_of(text, blocks, references)
+    markers = find_markers(view)
+    leftovers = leftovers_of(view, markers, listed_entries.leftovers)
     sentences = split_sentences(text, blocks, markers)
-    warnings = list(front.warnings)
+    warnings = [*front.warnings, *warnings_of(text, leftovers)]
     keyed = any(reference.kind is ReferenceKind.KEYED for reference in references)
     if not keyed and any(marker.style is Style.PANDOC for marker in markers):
         named = f" ({front.bibliography})" if front.bibliography else ""
         warnings.append(f"The report cites keys of a bibliography{named} that was not given with it.")
-    return Report(text, media_type, title, tuple(blocks), references, markers, sentences, url, tuple(warnings), own)
+    return Report(
+        text, media_type, title, tuple(blocks), references, markers, sentences, url, tuple(warnings), own, leftovers
+    )
 
 
 def _title(text: str, blocks: Sequence[Block]) -> str | None:

@@ -74,9 +74,9 @@ class Span:
 class Block:
     """A paragraph, heading, list item, table cell, code block or entry of a reference list.
 
-    ``lead`` is where its line begins, list mark included. ``level`` is that of a heading (1 to 6) or how deep a
-    list item is nested (from 1). ``order`` is the number of an item of an ordered list, or the row of a cell
-    (counted over the report).
+    ``lead`` is where its line begins, list mark included. ``level`` is that of a heading (1 to 6), how deep a list item
+    is nested (from 1), or the column of a cell (from 1). ``order`` is the number of an item of an ordered list, or the
+    row of a cell (counted over the report; between two tables a number is left out).
     """
 
     kind: BlockKind
@@ -157,11 +157,33 @@ class Marker:
     inside: bool = False
 
 
+class LeftoverKind(StrEnum):
+    """What was seen in a report and not understood; the value is what it is called, for one and for several."""
+
+    MARK = "mark in brackets that no style of citation knows|marks in brackets that no style of citation knows"
+    NAME_YEAR = "name with a year that may be a citation|names with a year that may be citations"
+    RAISED = "raised number that may be a citation|raised numbers that may be citations"
+    ENTRY = "line in a list of references that is no entry|lines in a list of references that are no entries"
+    LINK = "link that leads to no web address|links that lead to no web address"
+    MENU = "link of a menu|links of a menu"
+    STRUCK = "citation in struck words|citations in struck words"
+
+
+@dataclass(frozen=True, slots=True)
+class Leftover:
+    """A stretch of the report that may cite something and became no row."""
+
+    kind: LeftoverKind
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """A report with everything found in it, in the order of the text.
 
     ``own`` are the keys of the addresses that it says are its own, or where it was fetched (``references.keys_of``).
+    ``leftovers`` is what may cite and was not understood; ``warnings`` say it in words.
     """
 
     text: str
@@ -174,6 +196,7 @@ class Report:
     url: str | None = None
     warnings: tuple[str, ...] = ()
     own: frozenset[str] = frozenset()
+    leftovers: tuple[Leftover, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

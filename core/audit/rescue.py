@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from core.audit.rows import Case
 from core.audit.status import least_of_a_rescue, may_pass, passes
@@ -12,6 +13,7 @@ from core.errors import QueryError
 from core.ports.context import JobContext
 from core.records import Finding, Passage, Query, Rescue, SearchRequest, SourceVerdict
 from core.retrieve import pipeline
+from core.text.faults import attempted
 
 DOCUMENTS = 3
 """Documents that are judged for one claim: those whose passages rank first."""
@@ -57,7 +59,10 @@ class Rescuer:
         for document_id in sorted(at_most, key=lambda key: -at_most[key]):
             if at_most[document_id] <= least:
                 break
-            verdict = self._audited.judge.verdict(case.claim.text, document_id, context=case.context)
+            judged = partial(self._audited.judge.verdict, case.claim.text, document_id, context=case.context)
+            verdict = attempted(judged)
+            if isinstance(verdict, Exception):  # a source that the judge fails on is no better one
+                continue
             if verdict.supports > least and may_pass(verdict):
                 if passes(verdict, settings):
                     return self._rescue(verdict, row)
@@ -65,7 +70,9 @@ class Rescuer:
         return None if likely is None else self._rescue(likely, row)
 
     def _at_most(self, case: Case, document_id: str) -> float:
-        return self._audited.judge.support_at_most(case.claim.text, document_id, context=case.context)
+        bound = partial(self._audited.judge.support_at_most, case.claim.text, document_id, context=case.context)
+        most = attempted(bound)
+        return 0.0 if isinstance(most, Exception) else most
 
     def _documents(self, case: Case, row: Finding) -> list[str]:
         """The documents to judge: those that search ranks first, but for the cited one, error pages, the report's own

@@ -13,12 +13,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.audit.references import address_keys
 from core.audit.report_model import Reference
 from core.audit.titles import Work, agreement, year_of
 from core.labels import FetchState, Reason
 from core.records import Acquisition, Document
-from core.text.urls import arxiv_id_of, doi_of, parse_urls
+from core.text.same_page import address_keys
+from core.text.urls import arxiv_id_of, doi_of, parse_urls, work_of
 
 _NO_ANSWER = frozenset({FetchState.QUEUED, FetchState.CANCELLED, FetchState.STORED, FetchState.DUPLICATE})
 _UNREADABLE = frozenset({
@@ -27,8 +27,6 @@ _UNREADABLE = frozenset({
 })  # fmt: skip
 _ID = re.compile(r"\bdocument ([0-9a-f]{16})\b")
 _ENDING = re.compile(r"[^\W_]\.[a-z][a-z0-9]{1,9}\Z")
-_PASSING = ("check the network", "temporary failure", "try again")
-"""Message of a failed look-up of a name when the fault may be ours: then nothing is known about the link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +44,15 @@ class Resolution:
     why: str = ""
 
 
-def reason_of(state: FetchState, message: str = "") -> Reason | None:
-    """The reason that a failed acquisition gives a citation; None while nothing is known (waiting, stopped)."""
+def reason_of(state: FetchState) -> Reason | None:
+    """The reason that a failed acquisition gives a citation; None while nothing is known (waiting, stopped). That a
+    link never existed is said only where an archive was asked."""
     if state in _NO_ANSWER:
         return None
-    if state in (FetchState.NOT_FOUND, FetchState.GONE):
+    if state in (FetchState.NOT_FOUND, FetchState.GONE, FetchState.DNS_FAILURE):
         return Reason.LINK_DEAD
-    if state is FetchState.DNS_FAILURE:
-        passing = any(words in message.lower() for words in _PASSING)
-        return Reason.FETCH_FAILED if passing else Reason.LINK_NEVER_EXISTED
+    if state is FetchState.NEVER_SEEN:
+        return Reason.LINK_NEVER_EXISTED
     return Reason.SOURCE_UNREADABLE if state in _UNREADABLE else Reason.FETCH_FAILED
 
 
@@ -80,11 +78,15 @@ class SourceBook:
             for key in address_keys(url):
                 self._addresses[key].append(document.id)
             if doi := doi_of(url):
-                self._dois[doi].append(document.id)
+                self._enter_doi(doi, document.id)
             if paper := arxiv_id_of(url):
                 self._arxiv[paper].append(document.id)
         if document.doi:
-            self._dois[document.doi.lower()].append(document.id)
+            self._enter_doi(document.doi.lower(), document.id)
+
+    def _enter_doi(self, doi: str, document_id: str) -> None:
+        for name in dict.fromkeys((doi, work_of(doi))):
+            self._dois[name].append(document_id)
 
     @property
     def current_count(self) -> int:
@@ -145,9 +147,9 @@ class SourceBook:
         return None
 
     def _by_doi(self, reference: Reference, urls: Sequence[str]) -> Resolution | None:
-        dois = dict.fromkeys(filter(None, (reference.doi, *map(doi_of, urls))))
-        for doi in dois:
-            if ids := self._newest(self._dois.get(doi.lower(), ())):
+        dois = [doi.lower() for doi in (reference.doi, *map(doi_of, urls)) if doi]
+        for doi in dict.fromkeys((*dois, *map(work_of, dois))):
+            if ids := self._newest(self._dois.get(doi, ())):
                 return Resolution(self._fullest(ids), "doi")
         return None
 
@@ -218,7 +220,7 @@ class SourceBook:
             if row.state is FetchState.CANCELLED:
                 return Resolution(why="Fetching the source was stopped before it was read.")
             if row.state.failed:
-                reason = reason_of(row.state, row.message)
+                reason = reason_of(row.state)
                 return Resolution(reason=reason, why=row.message or f"Fetching it ended with: {row.state.value}.")
         if urls:
             return Resolution(why="The cited source is not in the project; it has not been fetched yet.")

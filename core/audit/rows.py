@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from core.audit.claim_heads import with_heads
 from core.audit.claim_text import ClaimText, claim_text, context_of
 from core.audit.pairing import pair
 from core.audit.report_model import Citation, Marker, Pairing, PairingState, Reference, ReferenceKind, Report, Span
@@ -102,7 +103,10 @@ class _Reader:
         if span is None:
             return ClaimText("", ()), ""
         span = Span(span.start, min(span.end, span.start + _LONGEST_CLAIM))
-        claim = claim_text(self._report, span, self._markers_in(span))
+        claim = with_heads(
+            self._report, span, citation.sentence,
+            lambda piece: claim_text(self._report, piece, self._markers_in(piece)),
+        )  # fmt: skip
         return claim, context_of(self._report, span, citation.sentence, claim.text)
 
     def _markers_in(self, span: Span) -> Sequence[Marker]:
@@ -164,7 +168,7 @@ def _review(row: Finding, reason: Reason, why: str) -> Finding:
     return replace(row, status=Status.REVIEW, reasons=(reason,), explanation=" ".join(why.split()))
 
 
-RECIPE = 3
+RECIPE = 4
 """Grows when rows are decided in a way that neither texts, models nor settings show."""
 
 

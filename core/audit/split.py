@@ -11,6 +11,8 @@ from core.text.sentences import iter_sentence_spans
 _WHOLE = frozenset(
     {BlockKind.HEADING, BlockKind.TABLE_CELL, BlockKind.REFERENCE, BlockKind.CODE, BlockKind.FRONT_MATTER}
 )
+_LONG = 12
+_STOPS = frozenset(".!?\u2026")
 
 
 def split_sentences(text: str, blocks: Sequence[Block], markers: Sequence[Marker]) -> tuple[Sentence, ...]:
@@ -60,13 +62,17 @@ def _goes_on(text: str, spans: Sequence[list[int]], at: int, marker: Marker) -> 
 
 
 def _hidden(text: str, block: Block, markers: Sequence[Marker]) -> str:
-    """The block with markers that follow their claim as blanks, and those inside it as one word."""
+    """The block with markers that follow their claim as blanks, and those inside it (long ones before a stop, too) as
+    one word."""
     pieces: list[str] = []
     at = block.start
     for marker in markers:
         pieces.append(text[at : marker.start])
         length = marker.end - marker.start
-        pieces.append("X" + "x" * (length - 1) if marker.inside else " " * length)
+        before_stop = length >= _LONG and text[marker.end : marker.end + 1] in _STOPS
+        # A stop far behind its word, with nothing but blanks between, would not end the sentence.
+        word = "Xx" if marker.inside else " w" if before_stop else "  "
+        pieces.append(word[0] + word[1] * (length - 1))
         at = marker.end
     pieces.append(text[at : block.end])
     return "".join(pieces)

@@ -15,6 +15,7 @@ from core.audit.stored_text import StoredShare
 from core.labels import Reason, Status
 from core.records import CheckResult, Document, Finding, Outcome, Rescue, ReviewPolicy, SourceVerdict
 from core.settings.values import Verification
+from core.text.faults import fault_words
 from core.text.words import short
 
 _REASONS = {
@@ -23,10 +24,12 @@ _REASONS = {
     "dates": Reason.NUMBER_MISMATCH,
     "negation": Reason.CONTRADICTED,
     "quantifiers": Reason.LOW_SUPPORT,
+    "side_by_side": Reason.CHECK_FAILED,
 }
 """Reasons of checks that overrule support. A source that says "most of those asked" where the claim says "most
 residents" comes near and says less: that is too little support, and no detail that differs."""
-_ORDER = (Reason.QUOTE_ALTERED, Reason.NUMBER_MISMATCH, Reason.CONTRADICTED, Reason.CHECK_FAILED, Reason.LOW_SUPPORT)
+_ORDER = (Reason.QUOTE_ALTERED, Reason.NUMBER_MISMATCH, Reason.CONTRADICTED, Reason.CHECK_FAILED, Reason.LOW_SUPPORT,
+          Reason.NOT_CHECKED)  # fmt: skip
 RESCUED = frozenset({Reason.NOT_MENTIONED, Reason.LOW_SUPPORT})
 """Reasons that give way to ``wrong_source`` when another stored source supports the claim."""
 CLEARLY_BETTER = 0.1
@@ -134,6 +137,11 @@ def other_language(document: Document, languages: tuple[str, str]) -> Ruling:
     return Ruling(Status.REVIEW, (Reason.LANGUAGE_DIFFERS,), why)
 
 
+def not_checked(error: Exception) -> Ruling:
+    """The state of a citation on which the program itself failed: nothing is known about it."""
+    return Ruling(Status.REVIEW, (Reason.NOT_CHECKED,), f"This citation could not be checked: {fault_words(error)}")
+
+
 def error_page(document: Document, previous: Document | None) -> Ruling:
     """The state of a citation whose address now answers with an error page instead of the source."""
     before = ""
@@ -186,7 +194,7 @@ def _against(judged: Judged, settings: Verification) -> tuple[tuple[Reason, ...]
     if not named:
         return None
     reasons = tuple(reason for reason in _ORDER if reason in named)
-    if contradicted and reasons[0] in (Reason.CHECK_FAILED, Reason.LOW_SUPPORT):
+    if contradicted and reasons[0] in (Reason.CHECK_FAILED, Reason.LOW_SUPPORT, Reason.NOT_CHECKED):
         reasons = (Reason.CONTRADICTED, *(reason for reason in reasons if reason is not Reason.CONTRADICTED))
     lines = list(dict.fromkeys(checks[reason].explanation for reason in reasons if reason in checks))
     if contradicted and not lines:
@@ -199,7 +207,11 @@ def _deciding_checks(judged: Judged, settings: Verification, *, contradicted: bo
     verdict = judged.verdict
     failed = [check for check in verdict.checks if check.outcome is Outcome.FAILED and check.veto]
     deciding = [check for check in failed if verdict.vetoed or contradicted or _differs(check, judged, settings)]
-    return {_REASONS.get(check.name, Reason.CHECK_FAILED): check for check in reversed(deciding)}
+    reasons = {_REASONS.get(check.name, Reason.CHECK_FAILED): check for check in reversed(deciding)}
+    for check in verdict.checks:
+        if check.outcome is Outcome.BROKEN:
+            reasons.setdefault(Reason.NOT_CHECKED, check)
+    return reasons
 
 
 def _differs(check: CheckResult, judged: Judged, settings: Verification) -> bool:

@@ -12,8 +12,14 @@ BLANK = "\x00"
 """Stands for every character that is not looked at. Finders may rely on it being neither a word nor a space."""
 
 _TICKS = re.compile(r"`+")
+NOISE = re.compile(r"\[cite_(?:start|end)\]")
+"""Marks of assistants that say where a cited stretch begins; the mark that cites comes behind it."""
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"</?(?!sup\b)[a-zA-Z][a-zA-Z0-9-]{0,20}(?:\s[^<>]{0,2000})?/?>")
+_STRUCK = re.compile(
+    r"(?<!~)~~(?=[^\s~])[^~\x00]{1,2000}?~~(?!~)|<(?P<tag>del|s|strike)>.{1,2000}?</(?P=tag)>",
+    re.IGNORECASE | re.DOTALL,
+)
 _ATTRIBUTED = re.compile(r"\A</?[a-zA-Z][\w-]*(?:\s|/?>)")
 _MATH = re.compile(r"\$\$.{1,4000}?\$\$|(?<![\\$\w])\$(?=[^\s$])[^$\n]{0,300}?[^\s$\\]\$(?![\d$])", re.DOTALL)
 
@@ -79,9 +85,17 @@ def _unread(body: str) -> list[tuple[int, int]]:
     if "<" in body:
         spans += [match.span() for match in _COMMENT.finditer(body)]
         spans += [match.span() for match in _TAG.finditer(body) if _ATTRIBUTED.match(match.group())]
+    spans += struck(body)
+    if "[cite_" in body:
+        spans += [match.span() for match in NOISE.finditer(body)]
     if "$" in body:
         spans += [match.span() for match in _MATH.finditer(body)]
     return spans
+
+
+def struck(body: str) -> list[tuple[int, int]]:
+    """Stretches of words that were struck out: their author took them back."""
+    return [match.span() for match in _STRUCK.finditer(body)] if "~~" in body or "<" in body else []
 
 
 def code_spans(body: str) -> list[tuple[int, int]]:

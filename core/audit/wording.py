@@ -44,8 +44,14 @@ REASONS: dict[Reason, tuple[str, str]] = {
     Reason.PARTIAL: ("Only partly supported", "Keep the part that is supported; find a source for the rest."),
     Reason.LOW_SUPPORT: ("Weakly supported", "Read the passage and decide whether it is enough."),
     Reason.SOURCE_UNREADABLE: ("Source could not be read", "Add a readable copy of it, for example as text."),
-    Reason.LINK_DEAD: ("Link is dead", "Find the page at another address or in an archive, and add that."),
-    Reason.LINK_NEVER_EXISTED: ("Link leads to nothing known", "Check the address; the source may be made up."),
+    Reason.LINK_DEAD: (
+        "Link leads nowhere",
+        "Check the address, or find the page elsewhere, and add that.",
+    ),
+    Reason.LINK_NEVER_EXISTED: (
+        "Link leads to nothing known",
+        "No archive saw it. Check the address; it may be made up.",
+    ),
     Reason.ABSTRACT_ONLY: ("Only the abstract is here", "Add the full text; the sentence may rest on it."),
     Reason.DANGLING_MARKER: ("Points to no reference", "Add the reference to the list, or correct the number."),
     Reason.AMBIGUOUS_REFERENCE: ("Fits several references", "Make the citation say which one is meant."),
@@ -53,6 +59,7 @@ REASONS: dict[Reason, tuple[str, str]] = {
     Reason.UNUSED_REFERENCE: ("Listed but never cited", "Cite it where it belongs, or take it off the list."),
     Reason.LANGUAGE_DIFFERS: ("Source in another language", "Read the source: this cannot be told across languages."),
     Reason.SELF_REFERENCE: ("Report cites itself", "Cite the source that the statement comes from."),
+    Reason.NOT_CHECKED: ("Could not be checked", "Read the source and decide; the program failed on this row."),
     Reason.CHECK_FAILED: ("A detail differs", "Compare the words of both sides below."),
 }
 """Every reason in a few words, and what to do about it."""
@@ -64,12 +71,14 @@ CHECKS: dict[str, str] = {
     "negation": "Is or is not",
     "quantifiers": "All, some, none",
     "entities": "Names",
+    "side_by_side": "Word beside word",
 }
 """The matter that each deterministic check compares."""
 
 OUTCOMES: dict[Outcome, tuple[str, str, str]] = {
     Outcome.PASSED: ("check_circle", "green", "agree"),
     Outcome.FAILED: ("cancel", "red", "differ"),
+    Outcome.BROKEN: ("error", "red", "could not be compared"),
     Outcome.NOT_APPLICABLE: ("remove", "gray", "nothing to compare"),
 }
 """Icon, colour and words of what a check found."""
@@ -280,8 +289,8 @@ def check_name(check: CheckResult) -> str:
 
 
 def ordered_checks(checks: Sequence[CheckResult]) -> list[CheckResult]:
-    """The checks in order: differences first, then agreements, then those with nothing to compare."""
-    order = [Outcome.FAILED, Outcome.PASSED, Outcome.NOT_APPLICABLE]
+    """The checks in order: those that could not be made, differences, agreements, those with nothing to compare."""
+    order = [Outcome.BROKEN, Outcome.FAILED, Outcome.PASSED, Outcome.NOT_APPLICABLE]
     return sorted(checks, key=lambda check: order.index(check.outcome))
 
 

@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from core.errors import SourceError
 from core.records import Cluster, Document
-from core.text.urls import canonical_url, site_of
+from core.text.urls import canonical_or_none, site_of, url_parts
 
 FILE = Path(__file__).with_name("independence.toml")
 ALIKE = 0.5
@@ -156,17 +155,14 @@ def _cited(document: Document, site: str) -> Iterator[str]:
     furniture = _lists()["furniture"]
     for link in document.links:
         key = _key(link)
-        if key and urlsplit(key).path not in ("", "/") and _domain(key) not in furniture and _domain(key) != site:
+        if key and url_parts(key).path not in ("", "/") and _domain(key) not in furniture and _domain(key) != site:
             yield key
 
 
 @lru_cache(maxsize=20_000)
 def _key(url: str) -> str:
     """The canonical form of an address, equal for http and https; "" for no address."""
-    try:
-        return canonical_url(url).replace("http://", "https://", 1)
-    except SourceError:
-        return ""
+    return (canonical_or_none(url) or "").replace("http://", "https://", 1)
 
 
 def _domain(url: str) -> str:
@@ -179,7 +175,7 @@ def _domain(url: str) -> str:
 def _site(url: str) -> str:
     """The site of an address: its registrable domain, or the host of a blog; "" on a host of many."""
     domain = _domain(url)
-    host = (urlsplit(url).hostname or "") if domain else ""
+    host = (url_parts(url).hostname or "") if domain else ""
     if domain in _lists()["own_subdomain"]:
         return host if host not in (domain, f"www.{domain}") else ""
     return "" if domain in _lists()["hosts_of_many"] else domain

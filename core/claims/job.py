@@ -14,6 +14,7 @@ from core.ports.context import JobContext
 from core.ports.store import JointEncoder, Progress
 from core.records import Claim, ClaimSource, ClaimVerdict, Document, Filters, Job, Query, SearchRequest, StageSwitches
 from core.retrieve import pipeline
+from core.text.faults import attempted
 from core.text.hashing import hex_digest
 from core.text.languages import different_languages
 from core.verify.judge import Judge
@@ -44,7 +45,8 @@ def run_verify(context: JobContext, job: Job, progress: Progress) -> Mapping[str
             claim = store.claim(claim_id)
             saying = f"Verifying \u201c{_short(claim.text)}\u201d"
             # Asked before each source too: a claim takes seconds, and a stop should not wait for all of them.
-            outcome = verifier.verify(claim, partial(progress, done, len(ids), saying))
+            state = attempted(partial(verifier.verify, claim, partial(progress, done, len(ids), saying)))
+            outcome = "failed" if isinstance(state, Exception) else state
         except ClaimNotFound:  # deleted since the job was scheduled
             outcome = "deleted"
         tally[outcome] += 1

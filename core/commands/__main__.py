@@ -14,6 +14,7 @@ from core.commands import (
     engine,
     expand,
     export,
+    pages,
     projects,
     review,
     search,
@@ -47,6 +48,7 @@ app.command("stats")(search.stats)
 app.command("audit")(audit.audit)
 app.command("ask")(ask.ask)
 app.command("serve")(serve.serve)
+app.command("app")(pages.pages)
 
 
 @app.callback()

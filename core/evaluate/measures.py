@@ -73,7 +73,7 @@ def measure(name: str) -> Measure:
     function = _FAMILIES.get(family)
     if function is None:
         raise ValueError(f"unknown measure {name!r}; known are {', '.join(_FAMILIES)}, with or without @k")
-    if at and not (cutoff.isdigit() and int(cutoff) > 0):
+    if at and not (cutoff.isdecimal() and int(cutoff) > 0):
         raise ValueError(f"the cut-off of {name!r} must be a whole number above 0")
     if not at and family == "precision":
         raise ValueError("precision needs a cut-off, for example precision@10")

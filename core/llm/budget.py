@@ -4,13 +4,13 @@ other code calls a model only through ``write = LanguageModel(context).write``."
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from urllib.parse import urlsplit
 
 from core.errors import BudgetReached, JobCancelled, LlmMalformed, LlmOff, LlmRefused, WorkbenchError
 from core.labels import CallState, LlmTask
 from core.ports.asking import OnText
 from core.ports.context import ProjectContext
 from core.records import Completion, Estimate, LlmCall, LlmSpending, LlmStatus, Prompt, TokenUsage
+from core.text.urls import url_parts
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ class LanguageModel:
         """The status: whether calls are possible, the reason if not, and the data that a call sends."""
         reason = self._why_off()
         settings = self._context.settings.llm
-        host = urlsplit(settings.base_url).netloc or "api.anthropic.com"
+        host = url_parts(settings.base_url).netloc or "api.anthropic.com"
         goes_out = (
             f"A call sends the question and the passages chosen for it to {host}, with the key, and nothing else of "
             "the project."

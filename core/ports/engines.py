@@ -10,6 +10,7 @@ from typing import cast
 from core.errors import LlmOff, ModelError
 from core.ports.asking import WebArchive, WebSearcher, Writer
 from core.ports.late import LateEngine
+from core.ports.parsing import Parser
 from core.ports.store import Entailer, Extractor, Fetcher, JointEncoder, Reranker
 
 
@@ -46,6 +47,7 @@ class Engines:
     make_searchers: Callable[[], Sequence[WebSearcher]] = no_searchers
     make_archive: Callable[[], WebArchive | None] = no_archive
     make_late_engine: Callable[[], LateEngine | None] = no_late_engine
+    make_parser: Callable[[], Parser] | None = None
     _made: dict[str, object] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _retired: list[object] = field(default_factory=list)
@@ -81,6 +83,19 @@ class Engines:
     def entailer(self) -> Entailer:
         """The judge of evidence (ModelError as for the encoder)."""
         return cast(Entailer, self._get("entailer", self.make_entailer))
+
+    def parser_or_reason(self) -> tuple[Parser | None, str]:
+        """The parser of English, or None and a sentence that says what is missing, looked for once; None and "" where
+        none is wired."""
+        if self.make_parser is None:
+            return None, ""
+        with self._lock:
+            if "no parser" not in self._made:
+                try:
+                    return cast(Parser, self._get("parser", self.make_parser)), ""
+                except ModelError as error:
+                    self._made["no parser"] = str(error)
+            return None, str(self._made["no parser"])
 
     def extractor(self) -> Extractor:
         """The reader of foreign files."""

@@ -49,6 +49,8 @@ from core.records.llm import OpinionQuote as OpinionQuote
 from core.records.llm import Prompt as Prompt
 from core.records.llm import PromptDocument as PromptDocument
 from core.records.llm import TokenUsage as TokenUsage
+from core.records.parse import Parse as Parse
+from core.records.parse import Word as Word
 from core.records.projects import LEFT_OUT as LEFT_OUT
 from core.records.projects import Job as Job
 from core.records.projects import PackContents as PackContents

@@ -14,11 +14,13 @@ Span = tuple[int, int]
 
 
 class Outcome(StrEnum):
-    """The outcome of a check. ``NOT_APPLICABLE``: the claim holds nothing that this check looks at."""
+    """The outcome of a check. ``NOT_APPLICABLE``: the claim holds nothing that this check looks at. ``BROKEN``: the
+    check itself failed on these words, so nothing is known; it vetoes."""
 
     PASSED = "passed"
     FAILED = "failed"
     NOT_APPLICABLE = "not_applicable"
+    BROKEN = "broken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class CheckResult:
     veto: bool = False
 
     def __post_init__(self) -> None:
-        if self.veto and self.outcome is not Outcome.FAILED:
+        if self.veto and self.outcome not in (Outcome.FAILED, Outcome.BROKEN):
             raise ValueError(f"check {self.name!r} cannot veto: its outcome is {self.outcome.value}, not failed")
         if "\n" in self.explanation:
             raise ValueError(f"the explanation of check {self.name!r} must be one line")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from core.records import Excerpt
-from core.text.terms import STOP_WORDS, terms
+from core.text.terms import STOP_WORDS, is_sign, terms
 
 ELLIPSIS = "…"
 _LOOK = 40  # characters searched for a word border before a window is cut inside a word
@@ -21,14 +21,15 @@ def wanted_stems(queries: Sequence[str]) -> frozenset[str]:
 
 def highlights(text: str, stems: Collection[str]) -> tuple[tuple[int, int], ...]:
     """Spans of ``text`` whose stem is wanted, in order, touching ones merged (pairs of unspaced scripts overlap)."""
+    hits = [(term.start, term.end) for term in terms(text) if term.stem in stems] if stems else []
+    signs = {stem for stem in stems if is_sign(stem)}
+    hits += [(at, at + 1) for at, letter in enumerate(text) if letter in signs] if signs else []
     spans: list[tuple[int, int]] = []
-    for term in terms(text) if stems else ():
-        if term.stem not in stems:
-            continue
-        if spans and term.start <= spans[-1][1]:
-            spans[-1] = (spans[-1][0], max(spans[-1][1], term.end))
+    for start, end in sorted(hits):
+        if spans and start <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(spans[-1][1], end))
         else:
-            spans.append((term.start, term.end))
+            spans.append((start, end))
     return tuple(spans)
 
 

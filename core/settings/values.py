@@ -9,7 +9,6 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Literal, Self
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticKnownError
@@ -17,6 +16,7 @@ from pydantic_core import PydanticKnownError
 from core.errors import SettingsError
 from core.settings.problems import problems_of
 from core.text.hashing import hex_digest
+from core.text.urls import url_parts
 
 log = logging.getLogger(__name__)
 
@@ -194,7 +194,7 @@ class Llm(_Frozen):
     @field_validator("base_url")
     @classmethod
     def _safe_for_a_key(cls, value: str) -> str:
-        parts = urlsplit(value)
+        parts = url_parts(value)
         near = parts.hostname in ("localhost", "127.0.0.1", "::1")
         if value and not (parts.hostname and (parts.scheme == "https" or (parts.scheme == "http" and near))):
             raise ValueError(

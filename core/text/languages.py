@@ -12,6 +12,8 @@ SAMPLE = 20_000
 _LEAST_LETTERS = 40
 """Letters of a claim from which py3langid is asked; sentences of SciFact and WiCE have 60 and more."""
 _LEAST_TEXT = 200
+_LEAST_SENTENCES = 80
+"""Letters of a claim with some sentences of its source from which py3langid is asked whether they are English."""
 _UNSPACED_SHARE = 0.4
 """Chinese and Japanese sentences are full of names in Latin letters; this share of the words makes them Chinese."""
 _SCRIPTS = {
@@ -65,6 +67,13 @@ def different_languages(claim: str, around: str, source: str, declared: str | No
     if other is None or language != report or language == other:
         return None
     return _name(language), _name(other)
+
+
+def is_english(text: str) -> bool:
+    """Whether a text can be English: its letters are Latin, and where it is long enough to tell, its words are."""
+    if script_of(text) not in (None, "Latin"):
+        return False
+    return sum(map(str.isalpha, text)) < _LEAST_SENTENCES or _classified(text) == "en"
 
 
 def script_of(text: str) -> str | None:

@@ -44,7 +44,7 @@ _STARTERS = _words(
 )
 _BEFORE_ANY = _LEADING | _BEFORE_NUMBER
 _ABBREVIATIONS = _LEADING | _EITHER
-_CITATION = r"(?:[ \t]?\[\^?\d{1,4}(?:[ \t]?[,;\u2013-][ \t]?\d{1,4}){0,40}\]|[\u00b9\u00b2\u00b3\u2070-\u2079]+)"
+_CITATION = r"(?:[ \t]?\[\^?\d{1,4}(?:[ \t]?[,;\u2013-][ \t]?\d{1,4}){0,40}\]|[\u00b9\u00b2\u00b3\u2070-\u2079])"
 _LINK = r"(?:[ \t]\(\[[^\]\n]{1,200}\]\([^)\s]{1,1000}\)\))"
 _CLOSERS = "\"'\u2019\u201d\u00bb)\\]*_`\u203a"
 _CLOSERS_BEFORE = "\"'\u2019\u201d\u00bb)]*_`"
@@ -52,17 +52,18 @@ _OPENERS = "\"'\u2018\u201c\u00ab([*_`\u2039\u00bf\u00a1\u201e"
 _BULLET = r"(?:[-*+\u2022\u2023\u25aa\u25cf\u25e6\u2013\u2014|#>]|\(?\d{1,3}[.)]|\(?[a-z][)])[ \t|#]"
 _CANDIDATE = re.compile(
     rf"""
-    (?P<para>\n[ \t\f]*\n\s*)
+    (?P<para>\n[ \t\f]*+\n\s*+)
     | (?P<line>\n(?=[ \t]*{_BULLET}))
     | (?P<wide>[\u3002\uff01\uff1f\uff61]+[\u300d\u300f\uff09\u3011\u300b\u201d"']*)
-    | (?P<stop>[.!?\u2026\u0964\u06d4\u061f]+)
-      (?P<close>[{_CLOSERS}]*(?:{_CITATION}|{_LINK})*)
+    | (?P<stop>[.!?\u2026\u0964\u06d4\u061f]++)
+      (?P<close>[{_CLOSERS}]*+(?:{_CITATION}|{_LINK})*)
       (?P<raised>\d{{1,3}}(?:[,\u2013-]\d{{1,3}}){{0,20}})?
-      (?P<gap>\s+|\Z)
+      (?P<gap>\s++|\Z)
     """,
     re.VERBOSE,
 )
 _FIRST = re.compile("[\n\u3002\uff01\uff1f\uff61.!?\u2026\u0964\u06d4\u061f]")
+_STOPS = re.compile("[.!?\u2026\u0964\u06d4\u061f]+")
 _WORD_BEFORE = re.compile(r"[^(\[{\"\u201c\u2018/,;:|*_]+\Z")
 _WORD_AFTER = re.compile(rf"[{re.escape(_OPENERS)}]*(\w[\w'\u2019-]*)?")
 _LIST_NUMBER = re.compile(r"(?:\A|\n)[ \t>*#_]*\(?(?:\d{1,3}|[ivxlcIVXLC]{1,6}|[A-Za-z]|\d{1,2}(?:\.\d{1,2}){1,4})\Z")
@@ -102,9 +103,12 @@ def _candidates(text: str) -> Iterator[re.Match[str]]:
     at = 0
     while found := _FIRST.search(text, at):
         match = _CANDIDATE.match(text, found.start())
-        at = match.end() if match else found.end()
         if match:
             yield match
+            at = match.end()
+        else:  # of a run of stops none ends a sentence if the first does not, for they are read together
+            stops = _STOPS.match(text, found.start())
+            at = stops.end() if stops else found.end()
 
 
 def _stripped(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

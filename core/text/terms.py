@@ -2,7 +2,8 @@
 
 Recipe, that of bm25s and the BEIR tables (Lu 2024, "BM25S"): NFKC, lower case, words of two or more
 letters and digits, Lucene's 33 English stop words out, Snowball English stems (Porter 2). Beside it:
-accents are folded ("cafe" finds "café"), and runs of scripts that are written without spaces (Han,
+accents and letters with strokes are folded ("cafe" finds "café", "lodz" finds "Łódź"), a single Greek letter is a word
+(the β of IL-1β), and runs of scripts that are written without spaces (Han,
 Hiragana, Katakana, Hangul, Thai, Lao, Khmer, Burmese) give overlapping character pairs; a letter
 with ++ or # behind it (C++, C#) is a word.
 """
@@ -44,6 +45,13 @@ _LETTER_AND_SIGNS = r"(?<!\w)[A-Za-z](?:\+\+|#)(?!\w)"
 _WORD = re.compile(rf"{_LETTER_AND_SIGNS}|[{_UNSPACED}]+|[^\W_{_UNSPACED}](?:[^\W_{_UNSPACED}]|[{_INNER}])*")
 _UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]+")
 _FOLDED_AWAY = re.compile(f"[{_MARKS}]+")
+# Letters that Unicode does not take apart: with strokes, joined ones, and those that Lucene's normalizers for Arabic
+# and Persian unify (final and Persian forms, the sign that stretches a word).
+_FOLDED = str.maketrans({
+    "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th",
+    "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "ـ": "",
+})  # fmt: skip
+_GREEK = re.compile("[\u03b1-\u03c9]")
 _local = threading.local()
 
 
@@ -67,7 +75,7 @@ def fold(word: str) -> str:
     """Lower case without accents, compatibility forms unified: ``Ｃafé`` and ``cafe`` are one word."""
     if word.isascii():
         return word.lower()
-    return _FOLDED_AWAY.sub("", unicodedata.normalize("NFKD", word).casefold())
+    return _FOLDED_AWAY.sub("", unicodedata.normalize("NFKD", word).casefold()).translate(_FOLDED)
 
 
 def terms(text: str) -> Iterator[Term]:
@@ -80,13 +88,25 @@ def terms(text: str) -> Iterator[Term]:
                 yield Term(unicodedata.normalize("NFKC", pair), at, at + len(pair))
         else:
             word = fold(match.group())
-            if len(word) > 1 and word not in INDEX_STOP_WORDS:
+            if (len(word) > 1 and word not in INDEX_STOP_WORDS) or _GREEK.fullmatch(word):
                 yield Term(_stem(word), start, end)
 
 
 def index_terms(text: str) -> list[str]:
     """Stems of ``text`` in order, repeats kept."""
     return [term.stem for term in terms(text)]
+
+
+def stored_terms(text: str) -> list[str]:
+    """What an index keeps of ``text``: its terms, and the last sign of each run that is written without spaces. Every
+    sign then begins a term, so that a query of one sign is found as the beginning of terms (``is_sign``)."""
+    ends = (match.group()[-1] for match in _UNSPACED_RUN.finditer(text) if len(match.group()) > 1)
+    return [*index_terms(text), *(unicodedata.normalize("NFKC", sign) for sign in ends)]
+
+
+def is_sign(term: str) -> bool:
+    """Whether a term is a single sign of a script that is written without spaces."""
+    return len(term) == 1 and _UNSPACED_RUN.fullmatch(term) is not None
 
 
 def telling_stems(text: str) -> frozenset[str]:
@@ -98,6 +118,6 @@ def names_by_a_letter(text: str) -> bool:
     """Whether a single letter or digit may be what ``text`` is about ("What is R?"): the keyword index leaves these
     out, so they can be looked for by meaning only. "a" and "I" are function words."""
     return any(
-        len(word) == 1 and (word.isdigit() or fold(word) not in INDEX_STOP_WORDS | STOP_WORDS)
+        len(word) == 1 and (word.isdigit() or fold(word) not in INDEX_STOP_WORDS | STOP_WORDS) and not index_terms(word)
         for word in _WORD.findall(text)
     )

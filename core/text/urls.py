@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from urllib.parse import quote, unquote, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit, urlunsplit
 
 from core.errors import SourceError
 
@@ -27,6 +27,11 @@ _TRACKING_NAMES: frozenset[str] = frozenset(
 _TRACKING_PREFIXES = ("utm_", "mtm_", "hsa_", "itm_", "piwik_", "matomo_")
 _SESSION_PATH = re.compile(r";jsessionid=[^/?#]*", re.IGNORECASE)
 _DOI_HOSTS = frozenset({"doi.org", "dx.doi.org", "www.doi.org"})
+# bioRxiv and medRxiv, Research Square, ChemRxiv, Preprints.org, OSF, arXiv, Authorea, TechRxiv, figshare; F1000.
+_VERSIONED = re.compile(
+    r"(10\.(?:1101|64898|21203|26434|20944|312(?:19|22|31|34|35)|48550|22541|36227|6084)/\S*?\w)[/._-]?v\d{1,2}(?:\.\D\S*)?"
+    r"|(10\.(?:12688|3310|12703)/[a-z\d]+\.\d+)\.\d{1,2}"
+)
 _ARXIV_HOSTS = frozenset({"arxiv.org", "www.arxiv.org", "export.arxiv.org", "browse.arxiv.org"})
 _DOI_FORM = r"10\.\d{4,9}(?:\.\d+)*/"
 _DOI = re.compile(rf"{_DOI_FORM}[^\s?#&\"<>]+")
@@ -51,6 +56,32 @@ _FOUND = re.compile(
 )
 _TRAILING = ".,;:!?'*_~\u2019\u201d\u00bb\u3002\uff0c\uff1b\uff1a\uff01\uff1f\u3001"
 _BRACKETS = {")": "(", "]": "[", "\uff09": "\uff08", "\u300d": "\u300c", "\u3011": "\u3010"}
+
+
+_NOWHERE = SplitResult("", "", "", "", "")
+
+
+def url_parts(url: str) -> SplitResult:
+    """The parts of an address that is not ours, with a readable host and port; all empty where it is no valid URL
+    (``http://[your-server]/path``), which ``urlsplit`` answers with an error. No other module names ``urlsplit``."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.hostname, parts.port  # read only when asked for, and then it may raise
+    except ValueError:
+        return _NOWHERE
+    return parts
+
+
+def joined_url(base: str, link: str) -> str:
+    """``link`` as it is meant on the page ``base``.
+
+    Raises:
+        SourceError: no valid URL comes of it.
+    """
+    try:
+        return urljoin(base, link.strip())
+    except ValueError as error:
+        raise SourceError(f"{_shown(link)} is not a valid URL: {error}.") from error
 
 
 def fetchable_url(url: str) -> str:
@@ -97,16 +128,24 @@ def canonical_url(url: str) -> str:
     arxiv = arxiv_id_of(plain, version=True)
     if arxiv:
         return f"https://arxiv.org/abs/{arxiv}"
-    parts = urlsplit(plain)
+    parts = url_parts(plain)
     doi = doi_of(plain) if parts.hostname in _DOI_HOSTS else None
     if doi:
-        return f"https://doi.org/{quote(doi, safe='/:;()._-+')}"
+        return f"https://doi.org/{quote(doi, safe='/:;()._-+', errors='replace')}"
     kept = "&".join(pair for pair in parts.query.split("&") if pair and not _tracks(pair))
     path = _SESSION_PATH.sub("", parts.path)
     try:
         return str(canonicalize_url(urlunsplit((parts.scheme, parts.netloc, path, kept, ""))))
     except ValueError as error:
         raise SourceError(f"{_shown(url)} is not a valid URL: {error}.") from error
+
+
+def canonical_or_none(url: str | None) -> str | None:
+    """The canonical form of what a text gives as an address; None where it is none."""
+    try:
+        return canonical_url(url) if url else None
+    except SourceError:
+        return None
 
 
 def parse_urls(text: str) -> list[str]:
@@ -120,31 +159,31 @@ def parse_urls(text: str) -> list[str]:
     for match in _FOUND.finditer(text):
         url = _as_url(match)
         if url:
-            found.setdefault(_key(url), url)
+            found.setdefault(canonical_or_none(url) or url, url)
     return list(found.values())
 
 
 def doi_of(url: str) -> str | None:
     """The DOI that a URL carries, lower case: a resolver link, or one inside a publisher's address."""
-    try:
-        parts = urlsplit(url.strip())
-        host = (parts.hostname or "").lower()
-    except ValueError:
-        return None
+    parts = url_parts(url.strip())
+    host = (parts.hostname or "").lower()
     if host in _DOI_HOSTS:
         whole = _WHOLE_DOI.fullmatch(unquote(parts.path).strip("/ "))
         return whole.group().lower() if whole else None
-    match = _DOI.search(unquote(url))
+    match = _DOI.search(unquote(url)) if any(parts) else None
     return _DOI_TAIL.sub("", _trimmed(match.group())).rstrip("/").lower() if match else None
+
+
+def work_of(doi: str) -> str:
+    """``doi`` without the version that preprint servers write at its end: the name of the work in all its versions."""
+    match = _VERSIONED.fullmatch(doi.lower())
+    return next(name for name in match.groups() if name) if match else doi
 
 
 def arxiv_id_of(url: str, *, version: bool = False) -> str | None:
     """The arXiv id that a URL names (``2101.00001``, ``math.GT/0309136``); with ``version`` the ``v2`` too."""
-    try:
-        parts = urlsplit(url.strip())
-        host = (parts.hostname or "").lower()
-    except ValueError:
-        return None
+    parts = url_parts(url.strip())
+    host = (parts.hostname or "").lower()
     match: re.Match[str] | None = None
     if host in _ARXIV_HOSTS:
         match = _ARXIV_PATH.match(unquote(parts.path))
@@ -162,7 +201,7 @@ def site_of(url: str) -> str:
     Raises:
         SourceError: not an http or https URL.
     """
-    host = urlsplit(fetchable_url(url)).hostname or ""
+    host = url_parts(fetchable_url(url)).hostname or ""
     return _registrable(host) or host
 
 
@@ -222,13 +261,6 @@ def _trimmed(url: str) -> str:
         else:
             break
     return url
-
-
-def _key(url: str) -> str:
-    try:
-        return canonical_url(url)
-    except SourceError:
-        return url
 
 
 def _shown(url: str) -> str:

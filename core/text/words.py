@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import pairwise
-from urllib.parse import urlsplit
 
 from core.labels import FetchState, Grade, JobKind, JobState, Stage, Status
 from core.records import Acquisition, Document, Filters, Job, Passage, ScoredPassage, SearchResult, StageRank
+from core.text.urls import url_parts
 
 STAGE_NAMES: dict[Stage, str] = {
     Stage.LEXICAL: "Words",
@@ -81,6 +81,14 @@ _STATES: dict[FetchState, tuple[str, str]] = {
     FetchState.DNS_FAILURE: (
         "No such site",
         f"The name of the site could not be found. Check the address. {_ARCHIVE}",
+    ),
+    FetchState.NO_NETWORK: (
+        "No network",
+        "No name can be looked up from here, so nothing is known about this source. Retry with a connection.",
+    ),
+    FetchState.NEVER_SEEN: (
+        "Not there, and in no archive",
+        "The page is not there, and the Internet Archive never saw it. Check the address; it may be made up.",
     ),
     FetchState.TLS_ERROR: ("Not a safe connection", "The site has no valid certificate. Save the page and upload it."),
     FetchState.FORBIDDEN_ADDRESS: (
@@ -182,7 +190,7 @@ def day_words(day: date | None) -> str:
 def site_of(document: Document) -> str:
     """Where a document is from: the host of its address, else its publisher or file name, else ``pasted text``."""
     if document.canonical_url:
-        host = urlsplit(document.canonical_url).hostname or ""
+        host = url_parts(document.canonical_url).hostname or ""
         return host.removeprefix("www.") or document.canonical_url
     return document.filename or document.publisher or "pasted text"
 
@@ -283,6 +291,7 @@ _OUTCOMES = {
     Status.PASS.value: "hold",
     Status.REVIEW.value: "need a look",
     Status.SOURCE_NOT_INDEXED.value: "without their source",
+    "failed": "could not be judged",
 }
 
 

@@ -10,7 +10,9 @@ from core.labels import Label
 from core.records import CheckResult, Combination, Judgement, Outcome
 from core.settings.values import Verification
 from core.verify.about_the_source import about_the_source
-from core.verify.checks import CHECKS, quotes, run_checks
+from core.verify.aligned.deciding import SideBySide
+from core.verify.checks import quotes, run_check, run_checks
+from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.combine import combined, features, support_note
 from core.verify.windows import Window
 from core.verify.word_for_word import SUPPORT
@@ -67,6 +69,7 @@ def aggregate(
     aside: float = 0.0,
     stated: Judged | None = None,
     nearest: int | None = None,
+    side_by_side: SideBySide | None = None,
 ) -> Aggregate:
     """The label of one source, from its judged windows.
 
@@ -85,6 +88,7 @@ def aggregate(
             claim unless the model finds the claim contradicted.
         nearest: the unit that ranks first for the claim. Where the source does not decide, the words around it are
             shown and checked.
+        side_by_side: the claim beside the chosen sentences, asked only where the source would support the claim.
     """
     supports, contradicts, notes = _probabilities(fact or claim, title, judged, combination)
     if stated is not None and supports < SUPPORT and contradicts < settings.contradiction:
@@ -103,6 +107,8 @@ def aggregate(
     else:
         best = contradicting if against_it else _nearest(judged, nearest)
         checks = checked.of(best)
+    if says_so and side_by_side is not None and (laid := side_by_side.check()) is not None:
+        checks = (*checks, laid)
     vetoed = says_so and any(result.veto for result in checks)
     label = Label.SUPPORTS if says_so and not vetoed else Label.CONTRADICTS if against_it else Label.NEUTRAL
     against = _against(best, says_so, supporting, contradicting)
@@ -120,7 +126,7 @@ def _probabilities(
     if combination is None:
         return supports, contradicts, ()
     widest = max((window.window for window in judged if window.window.view), key=lambda window: len(window.units))
-    given = features(claim, widest.text, title, supports)
+    given = features(as_the_evidence_writes(claim, widest.text), widest.text, title, supports)
     supports, contradicts = combined(combination, given, contradicts)
     return supports, contradicts, (support_note(given, supports),)
 
@@ -144,21 +150,21 @@ class _Checks:
         if result.outcome is not Outcome.FAILED:
             return result
         if result.name == quotes.NAME:
-            whole = quotes.check(self.claim, self.text)
+            whole = run_check(quotes.NAME, self.claim, self.text)
             if whole.outcome is Outcome.PASSED:
                 reason = "The source has the quote word for word elsewhere."
                 return CheckResult(whole.name, whole.outcome, reason, whole.claim_spans)
         elif result.veto and result.name in MISSING:
             elsewhere = self._has(result.name, f"{window} {self.near}")
             reason = "Other sentences of the source have it." if elsewhere else ""
-            reason = reason or about_the_source(self.claim, result, window, self.authors, self.published)
+            reason = reason or about_the_source(self.claim, result, window, self.text, self.authors, self.published)
             if reason:
                 reason = f"{result.explanation} {reason}"
                 return CheckResult(result.name, result.outcome, reason, result.claim_spans, result.evidence_spans)
         return result
 
     def _has(self, name: str, evidence: str) -> bool:
-        return not CHECKS[name](self.claim, evidence).veto
+        return not run_check(name, self.claim, evidence).veto
 
 
 def _cleared(

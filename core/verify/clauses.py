@@ -22,10 +22,10 @@ _VERBS = "is|are|was|were|has|have|had|will|would|can|could|may|did|does|do"
 _VERB = re.compile(rf"\b(?:{_VERBS}|\w{{3,}}ed)\b", re.IGNORECASE)
 _BORDER = re.compile(
     rf"(?P<stop>[.!?]\s+(?=[A-Z\u00c0-\u00de\"\u201c])|;\s*|\s[\u2013\u2014-]\s|\u2014|[\u3002\uff1b\uff0c])"
-    rf"|(?P<comma>,\s+)(?=(?:{_JOINT})\b)"
-    r"|(?P<bare>\s+)(?=(?:but|while|whereas|although|though|because|even though)\s)"
-    rf"|(?P<and>\s+)(?=and\s+(?:\w+\s+){{0,2}}?(?:{_VERBS}|\w{{3,}}ed)\s)"
-    r"|(?P<again>,?\s+)(?=and\s+(?P<preposition>to|for|of|with|by|from|on|in|at|against|that)\s)",
+    rf"|(?P<comma>,\s++)(?=(?:{_JOINT})\b)"
+    r"|(?P<bare>(?<!\s)\s++)(?=(?:but|while|whereas|although|though|because|even though)\s)"
+    rf"|(?P<and>(?<!\s)\s++)(?=and\s+(?:\w+\s+){{0,2}}?(?:{_VERBS}|\w{{3,}}ed)\s)"
+    r"|(?P<again>(?:,|(?<!\s))\s++)(?=and\s+(?P<preposition>to|for|of|with|by|from|on|in|at|against|that)\s)",
     re.IGNORECASE,
 )
 

@@ -13,6 +13,7 @@ from core.acquire.reference_entries import listed_entries
 from core.errors import ModelError
 from core.labels import Label
 from core.ports.engines import Engines
+from core.ports.parsing import Parser
 from core.ports.store import Entailer, JointEncoder, ProjectStore
 from core.records import Document, SourceVerdict
 from core.settings.values import Settings
@@ -24,7 +25,7 @@ from core.verify.source import judge_in_source
 from core.verify.statement import after_connective, statement_of
 from core.verify.without_injections import NOTE, without_flagged
 
-RECIPE = 6
+RECIPE = 7
 """Version of the judging code: raised when judging changes in a way that no model and no setting shows."""
 SOURCES = 6
 """Sources that stay in memory, because a report cites the same one several times."""
@@ -56,6 +57,7 @@ class Judge:
             "recipe": RECIPE,
             "entailer": self._engines.entailer().fingerprint,
             "encoder": self._encoder_fingerprint(),
+            "parser": parser.fingerprint if (parser := self._parser()) else "",
             "settings": self._settings.verification.model_dump(),
         }
         digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
@@ -69,7 +71,7 @@ class Judge:
         itself. ``names`` and publisher count where they decide which part of the claim is judged.
         """
         about = [document.title, *document.authors, str(document.published)]
-        about += map(str, statement_of(claim[after_connective(claim) :], document, names))
+        about.append(statement_of(claim[after_connective(claim) :], document, names).text)
         if addresses_a_model(document):  # those sentences are blanked, which older verdicts did not do
             about.append(NOTE)
         parts = [document.content_hash, about, claim, " ".join(context.split()), self.fingerprint]
@@ -103,6 +105,8 @@ class Judge:
         notes = verdict.notes
         if self._without_encoder:
             notes = (*(note for note in notes if note != NO_ENCODER), self._without_encoder)
+        if without_parser := self._engines.parser_or_reason()[1]:
+            notes = (*notes, without_parser)
         if addresses_a_model(document):
             notes = (*notes, NOTE)
         verdict = replace(verdict, fingerprint=self.fingerprint, notes=notes)
@@ -155,6 +159,9 @@ class Judge:
                     self._without_encoder = f"Sentences were chosen by words only: {error}"
             return self._encoder.fingerprint if self._encoder else ""
 
+    def _parser(self) -> Parser | None:
+        return self._engines.parser_or_reason()[0]
+
     def _source(self, document: Document) -> CitedSource:
         self._encoder_fingerprint()
         source = self._sources.get(document.content_hash)
@@ -165,7 +172,8 @@ class Judge:
                 text = without_flagged(text)
             entries = listed_entries(text, document.headings)
             source = CitedSource(
-                document, text, passages, index=self._store, meaning=self._meaning, no_evidence=entries
-            )
+                document, text, passages, index=self._store, meaning=self._meaning, no_evidence=entries,
+                parser=self._parser(),
+            )  # fmt: skip
         self._sources.put(document.content_hash, source)
         return source

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|</?[a-zA-Z][^<>\n]{0,200}>", re.DOTALL)
+_STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])[^~]{1,2000}?~~(?!~)|<(del|s|strike)>[^<]{1,2000}</\1>", re.IGNORECASE)
 FORMULA = re.compile(r"\$\$[^$]{1,4000}\$\$|(?<![\\$\w])\$(?=[^\s$\d])[^$\n]{0,300}?[^\s$\\]\$(?![\d$])")
 _WORDS = r"(?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,1000}"  # of a link; one bracket deep, so that "[[[[" stays linear
 _GOAL = r"\([^()\s]{1,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?\)"
@@ -13,6 +14,7 @@ _LINK_IN_BRACKETS = re.compile(rf"\s?\((?:see )?(?:\[{_WORDS}\]{_GOAL}[,; ]*)+\)
 _LINK = re.compile(rf"\[({_WORDS})\]{_GOAL}")
 _MARKER = re.compile(
     r"\s?(?:\[\^[^\]\s]{1,60}\]|\[\d{1,4}(?:\s?[,;\u2013-]\s?\d{1,4}){0,40}\]|\[@[^\]\n]{1,300}\]"
+    r"|\[(?:cite(?:_start|_end)?|see|refs?)\b[^\]\n]{0,60}\]|\u3010[^\u3011\n]{0,60}[\d\u2020][^\u3011\n]{0,60}\u3011"
     r"|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+(?!\w))"
 )
 _AUTHOR_YEAR = re.compile(
@@ -35,7 +37,7 @@ _BEFORE_STOP = re.compile(r"\s+([.,;:!?])")
 
 def plain(text: str) -> str:
     """``text`` on one line, as it would be read aloud. Linked words stay; addresses and citations go."""
-    text = _COMMENT.sub(" ", text)
+    text = _COMMENT.sub(" ", _STRUCK.sub("", text))
     text = _IMAGE.sub(" ", text)
     text = _LINK_IN_BRACKETS.sub("", text)
     text = _LINK.sub(r"\1", text)

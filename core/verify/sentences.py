@@ -17,6 +17,7 @@ from functools import cached_property
 from itertools import zip_longest
 
 from core.errors import ModelError
+from core.ports.parsing import Parser
 from core.ports.store import JointEncoder, PassageIndex
 from core.records import Document, EvidenceSentence, Passage, Span
 from core.verify.by_vectors import UnitVectors
@@ -50,6 +51,7 @@ class CitedSource:
         meaning: an encoder with its memory, in place of ``encoder``, to share it between sources.
         no_evidence: half-open ranges of the text whose sentences are not chosen (entries of a list of references),
             unless the text has next to nothing else.
+        parser: None: claims are not laid beside sentences word by word.
     """
 
     def __init__(
@@ -62,9 +64,11 @@ class CitedSource:
         encoder: JointEncoder | None = None,
         meaning: UnitVectors | None = None,
         no_evidence: Sequence[Span] = (),
+        parser: Parser | None = None,
     ) -> None:
         self.document = document
         self.text = text
+        self.parser = parser
         self.passages = sorted(passages, key=lambda passage: (passage.start, passage.ordinal))
         self._index = index
         self._no_evidence = sorted(no_evidence)

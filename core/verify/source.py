@@ -10,6 +10,7 @@ from core.ports.store import CombiningEntailer, Entailer
 from core.records import EvidenceSentence, SourceVerdict, Span
 from core.settings.values import Verification
 from core.verify.aggregate import Aggregate, Judged, aggregate, judgement
+from core.verify.aligned.deciding import SideBySide
 from core.verify.checks import run_checks
 from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.clauses import clauses
@@ -48,16 +49,21 @@ def judge_in_source(
         ModelError: the entailer cannot be had.
     """
     begin = after_connective(claim)
-    start, end = (begin + at for at in statement_of(claim[begin:], source.document, names))
-    verdict = _judge(claim[start:end], source, entailer, settings, context)
-    partial = verdict.partial and (verdict.partial[0] + start, verdict.partial[1] + start)
-    checks = tuple(replace(check, claim_spans=_shifted(check.claim_spans, start)) for check in verdict.checks)
-    note = () if (start, end) == (begin, len(claim)) else (attribution_note(claim[begin:], start - begin, end - begin),)
-    return replace(verdict, partial=partial, checks=checks, notes=(*note, *verdict.notes))
+    statement = statement_of(claim[begin:], source.document, names)
+    verdict = _judge(statement.text, source, entailer, settings, context)
 
+    def in_claim(span: Span) -> Span:
+        start, end = statement.in_claim(span)
+        return begin + start, begin + end
 
-def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
-    return tuple((start + by, end + by) for start, end in spans)
+    checks = tuple(replace(check, claim_spans=tuple(map(in_claim, check.claim_spans))) for check in verdict.checks)
+    whole = statement.text == claim[begin:]
+    return replace(
+        verdict,
+        partial=verdict.partial and in_claim(verdict.partial),
+        checks=checks,
+        notes=verdict.notes if whole else (attribution_note(claim[begin:], statement), *verdict.notes),
+    )
 
 
 def _judge(claim: str, source: CitedSource, entailer: Entailer, settings: Verification, context: str) -> SourceVerdict:
@@ -83,6 +89,7 @@ def _judge(claim: str, source: CitedSource, entailer: Entailer, settings: Verifi
         claim, source.text, _near(source, units), judged, settings, title=source.document.title,
         authors=source.document.authors, published=source.document.published, combination=combination, fact=fact,
         aside=_aside(claim[:start], judged, entailer), stated=stated, nearest=units[0],
+        side_by_side=SideBySide(fact, [(at, source.unit_text(at)) for at in units], source.parser),
     )  # fmt: skip
     undecided = result.label is Label.NEUTRAL and not result.vetoed
     rationale = _span(source, units[0]) if undecided else _rationale(fact, source, result, entailer)

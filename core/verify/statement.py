@@ -5,11 +5,11 @@ Three kinds of words are taken off, each by rules, because a small model takes t
 * A connective that joins the claim to the sentence before it: "However, …", "In addition, …". Of the supported pairs of
   FEVER-symmetric the model finds .78 supported as they stand, .32 with "For example," in front and .19 with "Overall,"
   (docs/decisions/0009). Words that say more ("as a result", "by contrast", "only") are kept.
-* An attribution to the cited source: "Miller et al. found that …", "according to the report, …". The citation itself
-  says so. Of the claims that it supports the model supports less than half once "Smith and Jones found that" stands in
-  front (docs/decisions/0009). An attribution to anybody else ("the mayor said that …") is kept, because the speaker is
-  then part of the claim. So is every form that this grammar does not know: words kept too often cost a person a look,
-  words taken off too often pass a statement that nobody made.
+* An attribution to the cited source, wherever it stands: "Miller et al. found that …", "…, according to the report",
+  "(see The Herald)". The citation itself says so. Of the claims that it supports the model supports less than half once
+  "Smith and Jones found that" stands in front (docs/decisions/0009). An attribution to anybody else ("the mayor said
+  that …") is kept, because the speaker is then part of the claim. So is every form that this grammar does not know:
+  words kept too often cost a person a look, words taken off too often pass a statement that nobody made.
 * A comment in front of a fact: "Drought takes much of the benefit away: in August 2022 the difference
   shrank to 0.6 °C." A source is asked for the fact; it must not contradict the comment.
 """
@@ -18,11 +18,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from core.records import Document, Span
 from core.text.terms import fold
 from core.text.verbs import has_finite_verb
-from core.verify.about_the_source import SourceNames
+from core.verify.about_the_source import ORGANISATION, SourceNames
 from core.verify.checks.mentions import mentions
 from core.verify.checks.text import content_stems
 
@@ -51,27 +52,41 @@ _VERBS = (
     r"emphasi[sz]es?|emphasi[sz]ed|stress(?:es)?|stressed|highlights?|highlighted|points? out|pointed out)"
 )
 _IN_ITS = (
-    r"(?P<place>(?:In (?:a|the|this|their|his|her|its) (?:(?P<year>\d{4}) )?"
-    r"(?:study|paper|report|review|article|analysis|blog|book),? )?)"
+    r"(?P<place>(?:In (?:a|an|the|this|their|his|her|its) (?:(?P<year>\d{4}) )?"
+    r"(?:study|paper|report|review|article|analysis|blog|book|story|piece|survey|press release),? )?)"
 )
 # fmt: on
 _SURE = r"(?:(?:also|further|clearly|consistently|explicitly) )?"
+_AS_SAID = (
+    r"(?:according to|per|as (?:reported|noted|shown|described|documented|found|discussed|stated|explained|quoted|"
+    r"cited|mentioned|detailed|outlined|told|covered|published) (?:by|in|at|on|to))"
+)
+_WHO = r"[^;:\n]{2,120}?"
 _THAT = re.compile(
-    rf"{_IN_ITS}(?P<who>[^;:\n]{{2,120}}?) {_SURE}(?:(?:has|have) )?{_SURE}{_VERBS} that "
+    rf"{_IN_ITS}(?P<who>{_WHO}) {_SURE}(?:(?:has|have) )?{_SURE}{_VERBS}(?: in (?P<when>\d{{4}}))? that "
     r"(?!(?:the )?(?:same )?(?:year|month|week|day|time)\b)",
     re.IGNORECASE,
 )
-_ACCORDING = re.compile(
-    r"(?:according to|as (?:reported|noted|shown|described|documented|found) (?:by|in)) "
-    r"(?P<who>[^;:\n]{2,120}?), ",
+_ACCORDING = re.compile(rf"(?P<how>{_AS_SAID}) (?P<who>{_WHO}), ", re.IGNORECASE)
+_AS_THEY = re.compile(rf"as (?P<who>{_WHO}) {_VERBS}, ", re.IGNORECASE)
+_BY_WHOM = (
+    rf"(?P<how>{_AS_SAID}) (?P<to>{{who}})|as (?P<they>{{who}}) {_VERBS}|(?:says|said) (?P<by>{{who}})|"
+    rf"(?P<who>{{who}}) {_VERBS}"
+)
+_TAIL = re.compile(
+    rf"(?:, (?:{_BY_WHOM.format(who='[^;:,]{2,120}?')})| (?P<how2>{_AS_SAID}) (?P<to2>[^;:,]{{2,120}}?)|"
+    r" [\u2013\u2014-] (?P<dash>[^;:,]{2,120}?))[ .!]*\Z",
     re.IGNORECASE,
 )
-_AS_THEY = re.compile(rf"as (?P<who>[^;:\n]{{2,120}}?) {_VERBS}, ", re.IGNORECASE)
-_TAIL = re.compile(
-    rf"(?:according to (?P<to>.{{2,120}})|(?:says|said) (?P<by>.{{2,120}})|(?P<who>.{{2,120}}?) {_VERBS})"
+_MIDDLE = re.compile(rf", (?:{_BY_WHOM.format(who='[^;:,()]{2,80}?')}),(?= )", re.IGNORECASE)
+_BRACKET = re.compile(
+    rf" ?[(\[](?:(?:see(?: also)?|sources?|via|cf\.|in|from|reported by|quoted in|{_AS_SAID}):? )?"
+    r"(?P<who>[^()\[\]\n;]{2,120}?)(?:, (?P<year>\d{4})[a-z]?)?[)\]]",
+    re.IGNORECASE,
 )
 _NESTED = re.compile(rf"\b{_VERBS} that\b|\baccording to\b", re.IGNORECASE)
-_PERSONS = frozenset({"he", "she", "they"})
+_PERSONS = frozenset({"he", "she", "they", "it"})
+_OWNER = re.compile(rf"the (?:{ORGANISATION})", re.IGNORECASE)
 _LEANS = re.compile(r"(?:it|its|he|his|she|her|they|their|him|them|this|these|those|such)\b", re.IGNORECASE)
 _CLEFT = re.compile(r"it (?:is|was) \S.* that ", re.IGNORECASE)
 """A sentence whose "it" stands for nothing: "it is the second summer that kills"."""
@@ -96,38 +111,82 @@ def after_connective(claim: str) -> int:
     return match.end()
 
 
-def statement_of(claim: str, document: Document, names: Sequence[str] | None = None) -> Span:
-    """The span of the statement behind an attribution to the source; the whole claim without such an attribution.
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """The words of a claim that are asked about; character ``i`` of ``text`` stands at ``places[i]`` in the claim."""
+
+    text: str
+    places: tuple[int, ...]
+
+    def in_claim(self, span: Span) -> Span:
+        """A stretch of the text, not empty, as offsets into the claim."""
+        return self.places[span[0]], self.places[span[1] - 1] + 1
+
+    def without(self, start: int, end: int) -> Statement:
+        """The statement without a stretch of its text."""
+        return Statement(self.text[:start] + self.text[end:], self.places[:start] + self.places[end:])
+
+
+def statement_of(claim: str, document: Document, names: Sequence[str] | None = None) -> Statement:
+    """The claim without the words that only name its source: in front, behind, in brackets or between commas.
 
     Args:
         names: authors and year of the source according to the report that cites it. None where the claim cites no
             source, so that "the study" may be any.
     """
-    whole = 0, len(claim)
+    statement = Statement(claim, tuple(range(len(claim))))
     if len(claim) > LONGEST_CLAIM or re.search(r"\s\s|[^\S ]", claim):
-        return whole
-    for start, end, who, year in _frames(claim):
-        if _states(claim[start:end]) and SourceNames.of(document, names).is_source(who, year):
-            return start, end
-    return whole
+        return statement
+    source = SourceNames.of(document, names)
+    for pattern in (_BRACKET, _MIDDLE):
+        for match in reversed(list(pattern.finditer(statement.text))):
+            rest = statement.without(*match.span())
+            if source.is_source(*_speaker(match), titled=_names_a_work(match)) and _enough(rest.text):
+                statement = rest
+    for start, end, who, year, titled in _frames(statement.text):
+        if _states(statement.text[start:end]) and source.is_source(who, year, titled=titled):
+            return Statement(statement.text[start:end], statement.places[start:end])
+    return statement
 
 
-def attribution_note(claim: str, start: int, end: int) -> str:
+def attribution_note(claim: str, statement: Statement) -> str:
     """A sentence for the user about the words outside the statement."""
-    words = f"{claim[:start]} {claim[end:]}".strip(" ,.!")
-    return f"Asked without \u201c{words}\u201d, which names the source itself."
+    kept = set(statement.places)
+    words = "".join(char if at not in kept else "\0" for at, char in enumerate(claim))
+    parts = [part.strip(" ,.!()[]") for part in re.split("\0+", words)]
+    left_out = " \u2026 ".join(filter(None, parts))
+    return f"Asked without \u201c{left_out}\u201d, which names the source itself."
 
 
-def _frames(claim: str) -> Iterator[tuple[int, int, str, str]]:
-    """The readings of a claim as an attributed statement, the likeliest first: (start, end, speaker, year or "")."""
+def _speaker(match: re.Match[str]) -> tuple[str, str]:
+    """Who is named, and a year beside the name or ""."""
+    more = match.groupdict()
+    named = (more.get(key) for key in ("to", "to2", "they", "by", "dash", "who"))
+    return next((who for who in named if who), ""), more.get("year") or ""
+
+
+def _names_a_work(match: re.Match[str]) -> bool:
+    """True where the name may be a title: in brackets, behind "as noted in" or "at"."""
+    more = match.groupdict()
+    how = more.get("how") or more.get("how2") or ""
+    return match.re is _BRACKET or how.lower().endswith((" in", " at", " on"))
+
+
+def _frames(claim: str) -> Iterator[tuple[int, int, str, str, bool]]:
+    """The readings of a claim as an attributed statement, the likeliest first: (start, end, speaker, year or "",
+    whether the speaker may be a title)."""
     for pattern in (_THAT, _ACCORDING, _AS_THEY):
         if match := pattern.match(claim):
             more = match.groupdict()
-            who = f"{more['place']}{more['who']}" if more["who"] in _PERSONS else more["who"]
-            yield match.end(), len(claim), who, more.get("year") or ""
-    at = claim.rfind(", ")
-    if at > 0 and (match := _TAIL.fullmatch(claim[at + 2 :].rstrip(" .!"))):
-        yield 0, at, match["to"] or match["who"] or match["by"], ""
+            own = more.get("place") and (more["who"] in _PERSONS or _OWNER.fullmatch(more["who"]))
+            who = f"{more['place']}{more['who']}" if own else more["who"]
+            yield match.end(), len(claim), who, more.get("year") or more.get("when") or "", _names_a_work(match)
+    if match := _TAIL.search(claim):
+        yield 0, match.start(), *_speaker(match), _names_a_work(match)
+
+
+def _enough(statement: str) -> bool:
+    return len(content_stems(statement)) >= LEAST_OF_STATEMENT
 
 
 def _states(statement: str) -> bool:
@@ -136,7 +195,7 @@ def _states(statement: str) -> bool:
     if not statement[:1].isalnum() or _NESTED.search(statement):
         return False
     leans = _LEANS.match(statement) and not _CLEFT.match(statement)
-    return not leans and len(content_stems(statement)) >= LEAST_OF_STATEMENT and fold(statement.split()[0]) != "that"
+    return not leans and _enough(statement) and fold(statement.split()[0]) != "that"
 
 
 def fact_of(claim: str) -> Span:

@@ -10,6 +10,7 @@ compare these and must pass.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,6 +18,7 @@ from itertools import pairwise
 from core.text.terms import STOP_WORDS, fold, terms
 from core.verify.checks import run_checks
 from core.verify.checks.outcomes import Outcome
+from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.checks.text import words
 
 SUPPORT = 0.95
@@ -84,8 +86,15 @@ class _Stem:
 
 
 def stated_at(claim: str, sentences: Sequence[str], title: str = "") -> int | None:
-    """The index of the first sentence that states the claim, or None."""
-    return next((at for at, sentence in enumerate(sentences) if states(claim, sentence, title)), None)
+    """The index of the first sentence that states the claim, whatever form either has its figures in, or None."""
+    return next(
+        (
+            at
+            for at, sentence in enumerate(sentences)
+            if states(as_the_evidence_writes(claim, sentence), sentence, title)
+        ),
+        None,
+    )
 
 
 def states(claim: str, sentence: str, title: str = "") -> bool:
@@ -102,8 +111,9 @@ def states(claim: str, sentence: str, title: str = "") -> bool:
     if not _in_order(claim, wanted, places) or not _alone(sentence, here, present):
         return False
     span = sentence[here[min(present)].start : here[max(present)].end]
-    if not _figures(span) <= _figures(claim) or not _grammar_alike(
-        claim[wanted[0].start : wanted[-1].end], span, moved=moved or None in places
+    moved = moved or None in places
+    if not _figures_alike(claim, sentence, span, moved=moved) or not _grammar_alike(
+        claim[wanted[0].start : wanted[-1].end], span, moved=moved
     ):
         return False
     evidence = f"{title}: {sentence}" if title else sentence
@@ -170,9 +180,19 @@ def _year(sentence: str, stem: _Stem) -> bool:
     return _YEAR.fullmatch(sentence[stem.start : stem.end]) is not None
 
 
-def _figures(text: str) -> set[str]:
-    """The figures that are no years."""
-    return {figure for figure in _FIGURE.findall(text) if not _YEAR.fullmatch(figure)}
+def _figures_alike(claim: str, sentence: str, span: str, *, moved: bool) -> bool:
+    """True when the sentence has all figures of the claim, in its order unless a part has ``moved``, and its ``span``
+    no others. Years aside."""
+    mine, theirs = _figures(claim), _figures(sentence)
+    if Counter(_figures(span)) - Counter(mine):
+        return False
+    rest = iter(theirs)
+    return not Counter(mine) - Counter(theirs) if moved else all(figure in rest for figure in mine)
+
+
+def _figures(text: str) -> list[str]:
+    """The figures that are no years, in order."""
+    return [figure for figure in _FIGURE.findall(text) if not _YEAR.fullmatch(figure)]
 
 
 def _gaps(places: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from core.labels import ProviderState
 from core.records import ProviderOutcome, WebHit, WebResult
+from core.text.urls import url_parts
 from core.text.words import count_words, short
 
 PROVIDER_STATES: Mapping[ProviderState, str] = {
@@ -55,10 +55,7 @@ def hit_row(hit: WebHit, titles: Mapping[str, str]) -> HitRow:
 
 
 def _site(url: str) -> str:
-    try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
+    return (url_parts(url).hostname or "").removeprefix("www.")
 
 
 def headline(result: WebResult) -> str:

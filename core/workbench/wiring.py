@@ -1,4 +1,4 @@
-"""The one place where core meets storage and the backends; used by app.py, the command line and the worker."""
+"""The one place where core meets storage and the backends; used by the pages, the command line and the worker."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -9,6 +9,7 @@ from core.late.engine import LateEngine
 from core.late.index import LateIndexes
 from core.ports.asking import WebArchive, WebSearcher, Writer
 from core.ports.engines import Engines
+from core.ports.parsing import Parser
 from core.ports.store import Clock, Entailer, Extractor, Fetcher, JointEncoder, Reranker
 from core.settings.keys import Keys
 from core.settings.values import Models, Settings, load_settings, settings_stamp
@@ -77,6 +78,8 @@ _MADE_OF = {
     "searchers": "web",
     "archive": "web",
     "late_engine": "models",
+    "parser": "models",
+    "no parser": "models",
 }
 """Which section of the settings each engine is made of."""
 
@@ -120,9 +123,23 @@ def _engines(settings: Settings, clock: Clock, keys: Keys) -> Engines:
 
         return Wayback(settings.web)
 
+    def parser() -> Parser:
+        from core.backends.spacy_parser import SpacyParser
+
+        return SpacyParser()
+
     models = settings.models
     return Engines(
-        _encoder_of(models), reranker, extractor, fetcher, entailer, writer, searchers, archive, _late_engine_of(models)
+        _encoder_of(models),
+        reranker,
+        extractor,
+        fetcher,
+        entailer,
+        writer,
+        searchers,
+        archive,
+        _late_engine_of(models),
+        parser,
     )
 
 

@@ -1,6 +1,6 @@
 """The one script of our own: it brings the place that is looked at into view inside its scrolling frame, and follows
 the links of the coloured report without a reload. Everything works without it, only less smoothly. The
-Content-Security-Policy lets exactly this script run, by its hash (app.py)."""
+Content-Security-Policy lets exactly this script run, by its hash (``pages/server/app.py``)."""
 
 from pathlib import Path
 

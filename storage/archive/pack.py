@@ -19,11 +19,10 @@ from typing import cast
 from urllib.parse import unquote
 
 from core import records
-from core.errors import SourceError
 from core.labels import Role
 from core.records.decision_chain import Entry, redacted
 from core.records.pack_listing import LISTED, listing
-from core.text.urls import canonical_url, parse_urls
+from core.text.urls import canonical_or_none, parse_urls
 from storage.archive.format import MAX_PACK_INFO, PACK_INFO, PACK_PAGE
 from storage.archive.read import ArchiveReader
 from storage.archive.write import ArchiveWriter, write_members, write_zip
@@ -184,14 +183,7 @@ def _keys(url: str) -> Iterator[str]:
     the page that it is a copy of."""
     for address in (url, *(f"{scheme}://{rest}" for scheme, rest in _ARCHIVED.findall(url))):
         if address.lower().startswith(("http://", "https://")):
-            yield _NEVER_TELLS.sub("", unquote(_canonical(address)).lower()).rstrip("/")
-
-
-def _canonical(url: str) -> str:
-    try:
-        return canonical_url(url)
-    except SourceError:  # it has none
-        return url
+            yield _NEVER_TELLS.sub("", unquote(canonical_or_none(address) or address).lower()).rstrip("/")
 
 
 def _documents_of(findings: Sequence[records.Finding]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.records import Document, Filters, Hit, Passage
 from core.text.hashing import digest, hex_digest
-from core.text.terms import index_terms
+from core.text.terms import is_sign, stored_terms
 from storage.database.codec import PASSAGE_COLUMNS, clean, passage_from
 from storage.database.database import Database
 from storage.tables.base import Part, advance
@@ -28,7 +28,7 @@ def token(term: str) -> str:
 
 def indexed_terms(passage: Passage) -> str:
     """The terms of a passage as one text for the word index."""
-    return " ".join(token(term) for term in index_terms(passage.index_text))
+    return " ".join(token(term) for term in stored_terms(passage.index_text))
 
 
 def insert_passages(
@@ -67,10 +67,10 @@ class Passages(Part):
         """BM25 as FTS5 computes it (k1 1.2, b 0.75, idf = ln((N - n + 0.5) / (n + 0.5)), at least 1e-6;
         https://sqlite.org/fts5.html#the_bm25_function), sign turned so that larger is better. Each distinct
         term counts once. N, n and the mean length are those of all current passages, whatever the filters."""
-        distinct = [token(clean(term)) for term in dict.fromkeys(terms) if term]
+        distinct = [clean(term) for term in dict.fromkeys(terms) if term]
         if not distinct or depth < 1:
             return []
-        match = " OR ".join(f'"{term}"' for term in distinct)
+        match = " OR ".join(f'"{token(term)}"{"*" if is_sign(term) else ""}' for term in distinct)
         joins, condition = "", "1"
         values: list[object] = []
         if filters != NO_FILTERS:
@@ -128,13 +128,13 @@ def allowed_ids(connection: sqlite3.Connection, filters: Filters) -> NDArray[np.
 _PROBE = """A question of the cities' heating: was running, runs, ran; the organisations' generously probable skies.
 I am not what you were, after all, when we could have been here. E. coli x1 C3PO 3.14 1,234 don't o'clock
 Café naïve straße İstanbul ½ ⑴ ﬁne Ａ１ Москва 東京都 ประเทศไทย हिन्दी שָׁלוֹם العَرَبِيَّة snake_case
-co-operate e\u0301 soft\u00adhyphen C++ C#"""
+co-operate e\u0301 soft\u00adhyphen C++ C# \u0141\u00f3d\u017a K\u00f8benhavn \u03b2"""
 _REINDEXED_AT_ONCE = 2000
 
 
 def recipe() -> str:
     """Tells two tokenizers apart by what they make of a probe text."""
-    return hex_digest(" ".join(map(token, index_terms(_PROBE))))[:16]
+    return hex_digest(" ".join(map(token, stored_terms(_PROBE))))[:16]
 
 
 def refresh_terms(database: Database) -> bool:

@@ -57,7 +57,7 @@ def served(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     for name, text in (("app", APP.format(home=str(HOME), keeping=keeping)), ("menu", MENU), ("first", FIRST)):
         (tmp_path / f"{name}.py").write_text(text, "utf-8")
     (tmp_path / "second.py").write_text(SECOND, "utf-8")
-    with serving(tmp_path / "root", home=tmp_path, health="_stcore/health") as url:
+    with serving(tmp_path / "root", script=tmp_path / "app.py", health="_stcore/health") as url:
         yield url
 
 
@@ -132,7 +132,7 @@ def test_streamlit_alone_would_still_empty_it(served: str) -> None:
 
 
 def test_the_application_leaves_late_reruns_out() -> None:
-    import app  # noqa: F401
+    import pages.server.app  # noqa: F401
 
     assert sys.modules["streamlit.runtime.app_session"].ScriptRunner.leaves_out_late_reruns
 

@@ -22,6 +22,7 @@ from training.verifier.mpnet_ids import Tokenizer, encode, encode_units, tensors
 from training.verifier.mpnet_run import Plan, Run, arithmetic
 from training.verifier.mpnet_start import Judge, judge
 from training.verifier.objective import is_right
+from training.verifier.products import use_faster_products
 from training.verifier.units import Encoded, batches
 from training.verifier.wide_mix import one_pass, read, sample_held, shares_of
 
@@ -133,6 +134,7 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, required=True, help="folder that fetch_mpnet wrote")
     parser.add_argument("--until", type=int, default=600_000, help="pairs seen at which the run ends")
     parser.add_argument("--rate", type=float, default=4e-5)
+    parser.add_argument("--warm", type=int, default=3000, help="pairs over which the rate rises")
     parser.add_argument("--cool-from", type=int, default=10**9, help="pairs at which the rate begins to fall")
     parser.add_argument("--frozen", type=int, default=0, help="lowest layers that are not trained")
     parser.add_argument("--seed", type=int, default=21)
@@ -144,13 +146,15 @@ def main() -> None:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             parser.error(f"another run works in {args.run}: end it with SIGTERM and wait until it has saved")
-        plan = Plan(args.rate, cool_from=args.cool_from, cool_to=max(args.until, args.cool_from + 1))
+        plan = Plan(args.rate, args.warm, cool_from=args.cool_from, cool_to=max(args.until, args.cool_from + 1))
         run = Run(args.run, judge(args.weights, args.seed), plan, args.frozen)
         if run.state["mix"] != args.mix.name:
             run.state.update({"mix": args.mix.name, "pass": 0, "batch": 0})
         words = tokenizer(args.weights)
         held = encode(sample_held([pair for (pair,) in read(args.mix, ["held"])["held"]], HELD), words)
-        run.log(event="start", until=args.until, frozen=args.frozen, type=str(run.type), held=len(held))
+        products = "numpy" if run.type is torch.float32 and use_faster_products(run.model) else "torch"
+        run.log(event="start", until=args.until, frozen=args.frozen, type=str(run.type), products=products,
+                held=len(held))  # fmt: skip
         torch.manual_seed(args.seed + run.state["steps"])
         train(run, Stream(args.mix, words, args.seed), held, args.until)
 

@@ -7,6 +7,7 @@ DOI: ISO 26324, found by the pattern that Crossref recommends (10.prefix/suffix)
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
@@ -110,7 +111,14 @@ def arxiv_addresses(number: str) -> tuple[str, str]:
 
 
 LONGEST_TEXT = 200_000
-_DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.|www\.)?doi\.org/)?(10\.\d{4,9}(?:\.\d+)*/\S+)", re.IGNORECASE)
+_DOI = re.compile(
+    r"(?:doi(?:\s*:\s*|\s+))?(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/)?(10\.\d{4,9}(?:\.\d+)*/\S+)", re.IGNORECASE
+)
+_MARKED_DOI = re.compile(r"\bdoi(?:\.org/|\s*:\s*|\s+)(10\.\d{4,9}(?:\.\d+)*/[^\s;,\"<>}]+)", re.IGNORECASE)
+_WEB = re.compile(r"https?://[^\s{}\"<>\\]+")
+_OF_OTHERS = re.compile(
+    r"\b(?:erratum|correct(?:ion|ed)|comment|retract\w+|reply|response|review of|part of)\b", re.IGNORECASE
+)
 _NEW = r"\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}"
 _OLD = r"[a-z][a-z-]{1,15}(?:\.[A-Z]{2})?/\d{2}(?:0[1-9]|1[0-2])\d{3}"
 _ARXIV = re.compile(rf"(?:arxiv:\s*)?({_NEW}|{_OLD})(v\d{{1,3}})?(?:\.pdf)?(?:\s*\[[\w.-]+\])?", re.IGNORECASE)
@@ -118,10 +126,11 @@ _ARXIV = re.compile(rf"(?:arxiv:\s*)?({_NEW}|{_OLD})(v\d{{1,3}})?(?:\.pdf)?(?:\s
 
 def doi_in(text: str) -> str | None:
     """The DOI that ``text`` is, with or without ``doi:`` or a resolver before it."""
-    match = _DOI.fullmatch(text.strip().strip("<>{}").rstrip(".,;"))
+    text = text.strip().strip("<>{}").rstrip(".,;")
+    match = _DOI.fullmatch(re.sub("%2f", "/", text, count=1, flags=re.IGNORECASE))
     if match is None:
         return None
-    return unquote(match.group(1)) if text.strip().lower().startswith("http") else match.group(1)
+    return unquote(match.group(1)) if "doi.org/" in text.lower() else match.group(1)
 
 
 def arxiv_in(text: str) -> str | None:
@@ -143,6 +152,16 @@ def addresses(*, doi: str = "", arxiv: str = "", url: str = "") -> tuple[str, ..
     if url.strip():
         urls.append(url.strip())
     return tuple(dict.fromkeys(urls))
+
+
+def addresses_among(texts: Iterable[str]) -> tuple[str, ...]:
+    """The addresses of a work that gives them in a note only: a marked or bare DOI, else a web address; what is said of
+    another work (a correction, a comment) is passed over."""
+    texts = [text for text in texts if not _OF_OTHERS.search(text)]
+    marked = (match[1].rstrip(".)") for text in texts if (match := _MARKED_DOI.search(text)))
+    doi = next((name for text in texts if (name := doi_in(text))), None) or next(marked, "")
+    url = next((match[0].rstrip(".,;)") for text in texts if (match := _WEB.search(text))), "")
+    return addresses(doi=doi, url="" if doi else url)
 
 
 def of_text(text: str) -> References:

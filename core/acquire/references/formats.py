@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 
-from core.acquire.references.collect import Gathering, References, addresses
+from core.acquire.references.collect import Gathering, References, addresses, addresses_among
 from core.errors import SourceError
 
 
@@ -37,7 +37,8 @@ def of_csl(text: str) -> References:
         title = _words(item.get("title"))
         where = f"item {number}: {title}" if title else f"item {number}"
         arxiv = _words(item.get("number")) if "arxiv" in _words(item.get("publisher")).lower() else ""
-        gathering.add(addresses(doi=_words(item.get("DOI")), arxiv=arxiv, url=_words(item.get("URL"))), title, where)
+        own = addresses(doi=_words(item.get("DOI") or item.get("doi")), arxiv=arxiv, url=_words(item.get("URL")))
+        gathering.add(own or addresses_among(_words(item.get("note")).split(" | ")), title, where)
     return gathering.done()
 
 
@@ -48,6 +49,17 @@ def _words(value: object) -> str:
 
 
 _BEGIN = re.compile(r"^TY  ?-", re.MULTILINE)
+_NOTES = (
+    "notes",
+    "note",
+    "type_of_work",
+    "accession_number",
+    "custom1",
+    "custom2",
+    "custom3",
+    "custom7",
+    "research_notes",
+)
 _TITLES = ("title", "primary_title", "short_title", "secondary_title")
 
 
@@ -91,17 +103,25 @@ def _records(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _addresses(entry: dict[str, object]) -> tuple[str, ...]:
+    others = entry.get("unknown_tag")
+    linked = others.get("LK", []) if isinstance(others, dict) else []
     urls = entry.get("urls")
-    given = [str(url) for url in urls] if isinstance(urls, list) else []
+    given = [str(url) for url in (*(urls if isinstance(urls, list) else ()), *linked)]
     given += [str(entry[name]) for name in ("url", "file_attachments1", "file_attachments2") if entry.get(name)]
     webs = [url for url in given if url.lower().startswith(("http://", "https://"))]
     doi = str(entry.get("doi") or next((url for url in given if url.lower().startswith(("10.", "doi:"))), ""))
     first = addresses(doi=doi, url=webs[0] if webs else "")
-    return tuple(dict.fromkeys((*first, *webs[1:])))
+    notes = (str(value) for name in _NOTES if (values := entry.get(name)) for value in _listed(values))
+    return tuple(dict.fromkeys((*first, *webs[1:]))) or addresses_among(notes)
+
+
+def _listed(values: object) -> list[object]:
+    return values if isinstance(values, list) else [values]
 
 
 _URL = re.compile(r"https?://[^\s{}\"\\]+")
 _ENTRY = re.compile(r"@\w+\s*[{(]")
+_NO_ADDRESS = frozenset({"title", "abstract", "author", "editor", "keywords", "file", "biburl", "booktitle"})
 LONGEST_TITLE = 500
 MOST_ENTRIES = 20_000
 """In one file: reading more takes minutes, and most of them would be left out anyway."""
@@ -137,7 +157,10 @@ def _entry(gathering: Gathering, key: str, fields: dict[str, str]) -> None:
     arxiv = eprint if "arxiv" in prefix or (not prefix and "arxiv" in eprint.lower()) else fields.get("arxivid", "")
     url = _first_url(fields.get("url", "")) or _first_url(fields.get("howpublished", "") + " " + fields.get("note", ""))
     where = f"{key}: {title}" if title else key
-    gathering.add(addresses(doi=untex(fields.get("doi", "")), arxiv=arxiv, url=url), title, where)
+    own = addresses(doi=untex(fields.get("doi", "")), arxiv=arxiv, url=url)
+    gathering.add(
+        own or addresses_among(untex(fields[name]) for name in fields if name not in _NO_ADDRESS), title, where
+    )
 
 
 def _first_url(text: str) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from urllib.parse import urljoin, urlsplit
 
 from core.acquire.references.sitemap import listed_in_robots, read_sitemap
 from core.errors import SourceError
-from core.text.urls import canonical_url, fetchable_url, site_of
+from core.text.urls import canonical_url, fetchable_url, joined_url, site_of, url_parts
 
 MOST_SITEMAPS = 50
 MOST_PAGES = 1000
@@ -77,16 +76,16 @@ class _Walker:
         return self._walked
 
     def _entrances(self) -> list[str]:
-        path = urlsplit(self._start).path.lower()
+        path = url_parts(self._start).path.lower()
         if path not in ("", "/", "/robots.txt"):
             return [self._start]
-        robots = urljoin(self._start, "/robots.txt")
+        robots = joined_url(self._start, "/robots.txt")
         self._tell(0, robots)
         try:
             listed = listed_in_robots(self._fetch(robots).decode("utf-8", "replace"))
         except SourceError:  # a site without one may still have its sitemap at the usual place
             listed = []
-        return [urljoin(robots, url) for url in listed] or [urljoin(self._start, "/sitemap.xml")]
+        return self._joined(robots, listed) or [joined_url(self._start, "/sitemap.xml")]
 
     def _enters(self, url: str) -> bool:
         """True when a sitemap is to be read: of this site, not read before, and within the limit of their number."""
@@ -118,9 +117,19 @@ class _Walker:
         self._read += 1
         if sitemap.over:
             self._problem(f"{url} lists {sitemap.over:,} addresses more than a sitemap may; they are left out.")
-        for page in sitemap.pages:
-            self._page(urljoin(url, page))
-        return tuple(urljoin(url, address) for address in sitemap.sitemaps[: MOST_SITEMAPS + 1])
+        for page in self._joined(url, sitemap.pages):
+            self._page(page)
+        return tuple(self._joined(url, sitemap.sitemaps[: MOST_SITEMAPS + 1]))
+
+    def _joined(self, base: str, links: Iterable[str]) -> list[str]:
+        """The links as they are meant on ``base``; what is no address is a problem, not the end of the walk."""
+        addresses = []
+        for link in links:
+            try:
+                addresses.append(joined_url(base, link))
+            except SourceError as error:
+                self._problem(str(error))
+        return addresses
 
     def _page(self, url: str) -> None:
         try:

@@ -5,30 +5,42 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.audit.citations.author_year_parse import Bracket, parse_bracket, parse_names, years_of
+from core.audit.citations.author_year_parse import YEAR, Bracket, parse_bracket, parse_names, years_of
 from core.audit.names import AuthorYearIndex
 from core.audit.report_model import Marker, Reference, ReferenceKind, Style, Target
 from core.audit.view import View, marker_text
 
 _BRACKET = re.compile(r"[(\[](?P<in>[^()\[\]\x00]{4,600})[)\]]")
-_HAS_YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d[a-z]?(?![\d])|\bn\.d\.|\bin press")
-_YEARS = r"(?:(?:1[6-9]|20)\d\d[a-z]?|in press|n\.d\.)(?:\s*[,;/&]\s*(?:(?:1[6-9]|20)\d\d[a-z]?|[a-z](?![a-z])))*"
+_HAS_YEAR = re.compile(rf"(?<!\d){YEAR}", re.IGNORECASE)
+_YEARS = rf"{YEAR}(?:\s*[,;/&]\s*(?:{YEAR}|[a-z](?![a-z])))*"
 _NARRATIVE = re.compile(
     rf"(?P<open>[(\[])(?P<years>{_YEARS})(?P<page>[,:]\s*(?:pp?\.\s?)?[\d\u2013-]{{1,12}})?[)\]](?!\()"
 )
+_SAYS = re.compile(
+    r"(?:['\u2019]s\b)?,?\s+(?:(?:also|first|later|further|\w+ly)\s+)?(?:argu|f[io]u?nd|show|report|observ|note|conclud|demonstrat"
+    r"|estimat|suggest|stat|claim|wr[io]te|propos|describ|examin|analy[sz]|stud|investigat|review|identif|compar"
+    r"|measur|defin|warn|consider|discuss|explor|survey|count|document|confirm|contend|assert|maintain"
+    r"|point(?:s|ed) out)"
+    r"(?:e[sd]?|s|d|ied|ies|ning|t)?\b"
+)
+_ATTRIBUTED = re.compile(
+    r"(?:\b(?:according to|see(?: also)?|following|as argued by|reviewed by)|\b(?:cf|e\.g)\.,?)\s+\Z", re.I
+)
+CITED_NEXT = re.compile(r"\s?(?:\[\^?\d|\(\[|\(https?:|[\u00b9\u00b2\u00b3\u2070-\u2079]|<sup>|\u3010)")
 _UNBRACKETED = re.compile(
     r"(?<!\w)(?P<name>[^\W\d_a-z][\w'\u2019\-]{1,40}(?:,? (?:and|&) [^\W\d_a-z][\w'\u2019\-]{1,40})?)"
     r"(?P<more>,? et al\.?)?,? "
     r"(?P<year>(?:1[6-9]|20)\d\d[a-z]?)(?![\w/]|[-\u2013]\d)"
 )
 _BEFORE = 160
+_HABIT = 3
 
 
 def find(view: View) -> list[Marker]:
-    """Author–year citations.
+    """Author–year citations, whether an entry of the report's list matches them or not.
 
-    One that no entry of the report's list matches counts all the same when its form leaves no doubt (``et al.``,
-    two names), or when the report cites by author and year elsewhere; ``(Japan, 2020)`` alone does not.
+    Without an entry, a single name counts when a comma parts it from its year or a verb of saying follows
+    (``Okafor (2019) argues``), and when it is no place: ``(Japan, 2020)`` is left to ``core.audit.leftovers``.
     """
     index = AuthorYearIndex(view.references)
     narrative = _narrative(view, index)
@@ -49,7 +61,8 @@ def _narrative(view: View, index: AuthorYearIndex) -> list[Marker]:
             continue
         years = years_of(match["years"])
         listed = any(index.find(names.authors, year, et_al=names.et_al) for year in years)
-        if not listed and not names.strong:
+        said = _SAYS.match(view.text, match.end()) or _ATTRIBUTED.search(view.text[floor : floor + names.start])
+        if not listed and not names.strong and not (said and names.person):
             continue
         start, end = floor + names.start, match.end()
         targets = tuple(Target(authors=names.authors, et_al=names.et_al, year=year) for year in years)
@@ -60,9 +73,8 @@ def _narrative(view: View, index: AuthorYearIndex) -> list[Marker]:
 
 
 def _bracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
-    strong: list[Marker] = []
-    weak: list[Marker] = []
-    matched = False
+    markers: list[Marker] = []
+    without_comma: list[Marker] = []
     for match in _BRACKET.finditer(view.text):
         parsed = parse_bracket(match["in"]) if _HAS_YEAR.search(match["in"]) else None
         if parsed is None:
@@ -70,13 +82,15 @@ def _bracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
         listed = any(
             index.find(names.authors, year, et_al=names.et_al) for names, years in parsed.cited for year in years
         )
-        certain = listed or any(names.strong for names, _ in parsed.cited)
-        marker = _bracket_marker(view, match, parsed)
-        if not certain and "," not in marker.text:
-            continue  # "(Lipofectamine 2000)"
-        matched = matched or listed
-        (strong if certain else weak).append(marker)
-    return [*strong, *weak] if matched and _mostly(strong, weak) else strong
+        # "GraphRAG (Microsoft, 2024) [19]": the bracket says who made it and when, the number behind it cites.
+        if not listed and not parsed.strong and CITED_NEXT.match(view.source, match.end()):
+            continue
+        certain = listed or any(names.strong or (names.comma and names.person) for names, _ in parsed.cited)
+        if certain or (parsed.whole and all(names.person for names, _ in parsed.cited)):
+            (markers if certain else without_comma).append(_bracket_marker(view, match, parsed))
+    # "(Okafor 2019)" cites and "(Lipofectamine 2000)" does not: what a report does as a habit tells them apart.
+    habit = sum("," not in marker.text for marker in markers) or len(without_comma) >= _HABIT
+    return [*markers, *without_comma] if habit else markers
 
 
 def _bracket_marker(view: View, match: re.Match[str], parsed: Bracket) -> Marker:
@@ -106,11 +120,6 @@ def _unbracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
     return markers
 
 
-def _mostly(strong: list[Marker], weak: list[Marker]) -> bool:
-    """True when the report cites by author and year as a habit, so that a single odd one is one too."""
-    return len(strong) >= 3 * len(weak)
-
-
 def named_links(source: str, markers: Sequence[Marker]) -> list[Reference]:
     """Works that the report names beside a linked year (``Liu et al. ([2024](https://...))``), as references whose
     ``id`` is the index of that marker: ``(Liu et al., 2024)`` elsewhere means the same page."""
@@ -131,4 +140,4 @@ def named_links(source: str, markers: Sequence[Marker]) -> list[Reference]:
     return works
 
 
-__all__ = ["find", "named_links"]
+__all__ = ["CITED_NEXT", "find", "named_links"]

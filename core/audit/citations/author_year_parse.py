@@ -6,21 +6,27 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.audit.names import AuthorYearIndex
+from core.audit.names import YEAR_WORDS, AuthorYearIndex
+from core.text.places import is_place
 
-_YEAR = r"(?:1[6-9]|20)\d\d[a-z]?"
-_YEARS = rf"(?:{_YEAR}|in press|n\.d\.)(?:\s*[,/&]\s*(?:{_YEAR}|[a-z](?![a-z])))*"
+YEAR = rf"(?:(?:1[6-9]|20)\d\d[a-z]?(?!\w)|{YEAR_WORDS})"
+YEARS = rf"{YEAR}(?:\s*[,/&]\s*(?:{YEAR}|[a-z](?!\w)))*"
 _PIECE = re.compile(
-    rf"(?P<who>[^\d]{{1,200}}?)[\s,(]\s*(?P<years>{_YEARS})"
-    r"(?P<page>[,:]?\s*(?:pp?\.|\u00a7+|chap\.|ch\.|sec\.|fig\.|table|para\.)\s?[\w.\u2013-]{1,12}|:\s?[\d\u2013-]{1,12})?\s*",
-    re.IGNORECASE,
+    rf"(?P<who>[^\d]{{1,200}}?)(?P<comma>,)?[\s(]\s*(?P<years>{YEARS})(?![\u2013-]\d)"
+    r"(?P<page>[,:]?\s*(?:pp?\.|\u00a7+|chap\.|ch\.|sec\.|fig\.|table|para\.)\s?[\w.\u2013-]{1,12}|:\s?[\d\u2013-]{1,12})?"
+    r"(?P<suffix>[,:]?\s+.{2,300})?\s*",
+    re.IGNORECASE | re.DOTALL,
 )
-_ONLY_YEARS = re.compile(rf"\s*(?P<years>{_YEARS})\s*")
+_ONLY_YEARS = re.compile(rf"\s*(?P<years>{YEARS})\s*")
 _LEADING = re.compile(
-    r"\s*(?:(?:see|also|e\.g\.|i\.e\.|cf\.|for (?:an? )?(?:review|overview|example|instance)|reviewed (?:in|by)|as in"
-    r"|after|from|data from|according to|adapted from|based on|following|and|in)[,:]?\s+)*",
+    r"\s*(?:(?:but|see|also|e\.g\.|i\.e\.|cf\.|compare|for (?:an? )?(?:review|overview|example|instance)"
+    r"|as in|after|from"
+    r"|(?:as |originally )?(?:reviewed|cited|quoted|discussed|described|reported|shown|noted) (?:in|by)|data from"
+    r"|according to|adapted from|based on|following|and|in|by|source:|siehe(?: auch)?|vgl\.|z\.\s?B\.|voir|v\u00e9ase)"
+    r"[,:]?\s+)*",
     re.IGNORECASE,
 )
+_LOWER = re.compile(r"(?:[^\W\d_A-Z][\w'\u2019\-]*[,:]?\s+)")
 _ET_AL = re.compile(
     r"[,\s]*\b(?:et\s+al\b\.?|and (?:colleagues|others|coworkers)|& (?:colleagues|others)|u\.\s?a\.)", re.I
 )
@@ -29,7 +35,7 @@ _PARTICLES = frozenset(
     "van von de der den del della di da dos das du la le ten ter el al bin ibn zu zur af the of for on and".split()  # noqa: SIM905
 )
 _INITIAL = re.compile(r"(?:[^\W\d_a-z]\.[ -]?){1,3}|[^\W\d_a-z]{1,2}\b\.?")
-_NO_NAMES = frozenset(
+NO_NAMES = frozenset(
     """january february march april may june july august september october november december jan feb mar apr jun jul
     aug sep sept oct nov dec spring summer autumn fall winter figure fig table section chapter appendix version since
     until by in of from to before after between early late mid circa ca about around year years fy q1 q2 q3 q4 est
@@ -56,11 +62,17 @@ class Names:
     et_al: bool
     start: int
     located: bool = False
+    comma: bool = False
 
     @property
     def strong(self) -> bool:
         """``et al.``, two or more names, or a page."""
         return self.et_al or self.located or len(self.authors) > 1
+
+    @property
+    def person(self) -> bool:
+        """True for a name that is not that of a country or a large city (``Japan, 2020`` dates something)."""
+        return not is_place(self.authors[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +84,16 @@ class Bracket:
     start: int
     end: int
 
+    @property
+    def strong(self) -> bool:
+        """True when some citation of it leaves no doubt."""
+        return any(names.strong for names, _ in self.cited)
+
 
 def years_of(listed: str) -> tuple[str, ...]:
     """``"2015a, b"`` as 2015a and 2015b; ``"2019, 2020"`` as both."""
     years: list[str] = []
-    for part in re.split(r"\s*[,;/&]\s*", listed.strip()):
+    for part in re.split(r"\s*[,;/&]\s*", " ".join(listed.lower().split())):
         if len(part) == 1 and years and years[-1][:4].isdigit():
             years.append(years[-1][:4] + part)
         elif part:
@@ -95,10 +112,10 @@ def parse_bracket(content: str) -> Bracket | None:
         if not piece.strip():
             continue
         read = _piece(piece, cited)
-        if read is None:
+        if not read:
             others += 1
             continue
-        cited.append(read)
+        cited.extend(read)
         start = begin + len(piece) - len(piece.lstrip()) if start < 0 else start
         end = begin + len(piece.rstrip())
     if not cited:
@@ -114,17 +131,35 @@ def _pieces(content: str) -> list[str]:
     return pieces
 
 
-def _piece(piece: str, before: Sequence[tuple[Names, tuple[str, ...]]]) -> tuple[Names, tuple[str, ...]] | None:
+def _piece(piece: str, before: Sequence[tuple[Names, tuple[str, ...]]]) -> list[tuple[Names, tuple[str, ...]]]:
+    """The citation of a piece, and those in the words behind its year (``Berg, 2020, as cited in Lund, 2021``)."""
     again = _ONLY_YEARS.fullmatch(piece)
     if again:
-        return (before[-1][0], years_of(again["years"])) if before else None
+        return [(before[-1][0], years_of(again["years"]))] if before else []
     lead = _LEADING.match(piece)
-    body = piece[lead.end() if lead else 0 :]
-    match = _PIECE.fullmatch(body)
+    match = _PIECE.fullmatch(piece[lead.end() if lead else 0 :])
     if not match:
-        return None
-    names = _names(match["who"])
-    return (replace(names, located=bool(match["page"])), years_of(match["years"])) if names else None
+        return []
+    named = _names(match["who"])
+    names = named or _names(_without_lower(match["who"]))
+    if not names:
+        return []
+    names = replace(names, located=bool(match["page"]), comma=bool(match["comma"] and named))
+    inner = _piece(match["suffix"].lstrip(" ,:"), ()) if match["suffix"] else []
+    return [(names, years_of(match["years"])), *inner]
+
+
+def _without_lower(who: str) -> str:
+    """``who`` without the words in lower case before the first name (``a longer account is in Berg``)."""
+    while (word := _LOWER.match(who)) and word.group().strip(" ,:") not in _PARTICLES - {
+        "the",
+        "of",
+        "for",
+        "on",
+        "and",
+    }:
+        who = who[word.end() :]
+    return who
 
 
 def _names(who: str) -> Names | None:
@@ -150,7 +185,7 @@ def _split(names: str) -> list[str]:
 
 def _is_name(person: str) -> bool:
     words = person.split()
-    if not words or len(words) > _MOST_WORDS or words[0].lower().strip(".") in _NO_NAMES:
+    if not words or len(words) > _MOST_WORDS or words[0].lower().strip(".") in NO_NAMES:
         return False
     if not any(word[:1].isupper() for word in words):
         return _unspaced(person)
@@ -191,6 +226,6 @@ def parse_names(before: str, index: AuthorYearIndex) -> Names | None:
         if index.knows(names.authors[0]):
             return names
         best = names if best is None or len(names.authors) >= len(best.authors) else best
-    if best is None or best.authors[0].split()[0].lower() in _NO_NAMES:
+    if best is None or best.authors[0].split()[0].lower() in NO_NAMES:
         return None
     return best

@@ -1,4 +1,4 @@
-"""Footnote marks: ``[^1]``, ``[^1_3]``, ``[^note]``; the definitions are read with the blocks."""
+"""Footnote marks: ``[^1]``, ``[^1_3]``, ``[^note]``, ``[^1^]``; the definitions are read with the blocks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from core.audit.report_model import Marker, Style, Target
 from core.audit.view import View, marker_text
 
-_MARK = re.compile(r"(?<!\\)\[\^([^\]\s\[\x00]{1,60})\]")
+_MARK = re.compile(r"(?<!\\)\[\^([^\]\s\[\x00^]{1,60})\^?\]")
 
 
 def find(view: View) -> list[Marker]:

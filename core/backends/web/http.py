@@ -10,14 +10,15 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeVar
-from urllib.parse import urljoin, urlsplit
 
 import anyio
 import httpcore2
 import httpx2
 
 from core.backends.web.failures import ProviderFailed, message_in, retry_after, spoken
+from core.errors import SourceError
 from core.labels import ProviderState
+from core.text.urls import joined_url, url_parts
 
 MAX_BYTES = 5_000_000
 MAX_REDIRECTS = 3
@@ -97,8 +98,8 @@ class Api:
             if request.method != "GET" or not _same_host(str(request.url), target):
                 raise ProviderFailed(
                     ProviderState.REFUSED,
-                    f"{self._title} sends the question on to {urlsplit(target).hostname or 'nowhere'}, and that is not "
-                    "followed. If that is its new address, set it in web.endpoints.",
+                    f"{self._title} sends the question on to {url_parts(target).hostname or 'nowhere'}, and that is "
+                    "not followed. If that is its new address, set it in web.endpoints.",
                 )
             request = httpx2.Request("GET", target, headers=request.headers, extensions=request.extensions)
         raise ProviderFailed(ProviderState.MALFORMED, f"{self._title} redirects in a circle.")
@@ -250,19 +251,15 @@ def _target(response: httpx2.Response, request: httpx2.Request) -> str | None:
     if response.status_code not in _REDIRECTS or not location:
         return None
     try:
-        return urljoin(str(request.url), location.strip())
-    except ValueError:
+        return joined_url(str(request.url), location)
+    except SourceError:
         return ""
 
 
 def _same_host(url: str, target: str) -> bool:
-    try:
-        before, after = urlsplit(url), urlsplit(target)
-        ports = before.port, after.port
-    except ValueError:
-        return False
+    before, after = url_parts(url), url_parts(target)
     safer = after.scheme == before.scheme or (before.scheme, after.scheme) == ("http", "https")
-    return safer and before.hostname == after.hostname and (ports[0] == ports[1] or before.scheme != after.scheme)
+    return safer and before.hostname == after.hostname and (before.port == after.port or before.scheme != after.scheme)
 
 
 def _cause(error: BaseException) -> str:

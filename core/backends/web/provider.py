@@ -9,12 +9,12 @@ from typing import ClassVar
 from core.backends.web.failures import ProviderFailed
 from core.backends.web.http import Api, within
 from core.backends.web.reading import LONGEST_SNIPPET, address, words
-from core.errors import SettingsError, SourceError
+from core.errors import SettingsError
 from core.labels import ProviderState
 from core.records import ProviderInfo, WebHit
 from core.settings.keys import Keys
 from core.settings.values import Web
-from core.text.urls import canonical_url
+from core.text.urls import canonical_or_none
 
 MOST_PAGES = 10
 USER_AGENT = "evidence-workbench/0.1 (+research)"
@@ -146,10 +146,7 @@ class Provider(ABC):
     ) -> WebHit:
         """One result. An address that cannot be fetched leaves ``canonical_url`` empty; who merges leaves it out."""
         given = address(url)
-        try:
-            canonical = canonical_url(given)
-        except SourceError:
-            canonical = ""
+        canonical = canonical_or_none(given) or ""
         name = words(title) or given
         brief = words(snippet, LONGEST_SNIPPET)
         return WebHit(

@@ -84,7 +84,7 @@ def day(value: object) -> date | None:
 
     try:
         parsed = parser.parse(text)
-    except (ValueError, OverflowError):
+    except Exception:  # dateutil promises ParserError, and raises what its parts raise
         return None
     return date_of(parsed.year, parsed.month, parsed.day)
 

@@ -5,7 +5,6 @@ https://archive.org/help/wayback_api.php
 
 import re
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
 from core.backends.web.failures import ProviderFailed
 from core.backends.web.http import Call, within
@@ -14,6 +13,7 @@ from core.backends.web.reading import get
 from core.labels import ProviderState
 from core.records import Snapshot
 from core.settings.values import Web
+from core.text.urls import url_parts
 
 TITLE = "The Internet Archive"
 BASE = "https://archive.org"
@@ -52,6 +52,6 @@ class Wayback:
         return Snapshot(f"{place}{stamp}id_/{page}", taken)
 
     def _own(self, place: str) -> bool:
-        host = urlsplit(place).hostname or ""
-        own = urlsplit(self._base).hostname or ""
+        host = url_parts(place).hostname or ""
+        own = url_parts(self._base).hostname or ""
         return host == own or (own == "archive.org" and host == "web.archive.org")

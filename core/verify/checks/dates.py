@@ -1,4 +1,4 @@
-"""Dates, intervals and spans of time: those of the claim must follow from those of the evidence.
+"""Dates, times of day and spans of time: those of the claim must follow from those of the evidence.
 
 Tolerated: a coarser date than the evidence gives ("June 2021" for 12 June 2021, "the 1990s" for 1994), a date
 inside an interval of the evidence, a bound that holds ("before 2000" for 1995), a span that follows from two dates.
@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from core.verify.checks.clock import Time, times
 from core.verify.checks.intervals import Dated, dates
-from core.verify.checks.numbers import agrees
+from core.verify.checks.measures import Quantity
+from core.verify.checks.numbers import agrees, bounded_otherwise
 from core.verify.checks.outcomes import CheckResult, Span, decisive, failed, not_applicable, passed
-from core.verify.checks.quantities import Quantity, quantities, shown
+from core.verify.checks.quantities import quantities, shown
 from core.verify.checks.text import cut
 from core.verify.checks.units import NO_UNIT, TIME, UNITS
 
@@ -20,6 +22,7 @@ NAME = "dates"
 _MONTH_SECONDS = 30.44 * 86400.0
 _SHORT_SPAN = 12
 _YEAR = 10000
+_SIDES = {"before": -1, "by": -1, "until": -1, "after": 1, "since": 1}
 _MONTH_LONG = 99
 _WORK = re.compile(
     r"\((?=[^)]*\d{4})[^)]*\b(?:film|song|album|series|novel|book|game|show|band|play|musical|season|episode|single)\)"
@@ -30,11 +33,12 @@ def check(claim: str, evidence: str) -> CheckResult:
     """The result for the dates and spans of time of ``claim``: the first failure with veto, else the first failure,
     else passed."""
     claimed, there = dates(claim), dates(evidence)
-    spans = spans_of_time(claim)
-    if not claimed and not spans:
-        return not_applicable(NAME, "The claim states no date and no span of time.")
+    spans, hours = spans_of_time(claim), times(claim)
+    if not claimed and not spans and not hours:
+        return not_applicable(NAME, "The claim states no date, no time of day and no span of time.")
     results = [_date(claim, end, evidence, there) for date in claimed for end in _parts(date)]
     results += [_span(claim, span, evidence, there) for span in spans]
+    results += [_hour(claim, hour, evidence) for hour in hours]
     return decisive(NAME, results)
 
 
@@ -101,13 +105,32 @@ def _apart(claim: str, claimed: Dated, evidence: str, there: list[Dated]) -> Che
     return passed(NAME, why, span, ((day.start, day.end), (year.start, year.end)))
 
 
+def _hour(claim: str, claimed: Time, evidence: str) -> CheckResult:
+    """The result for a time of day. Times of two zones are not compared."""
+    span: tuple[Span, ...] = ((claimed.start, claimed.end),)
+    name = cut(claim, claimed.start, claimed.end)
+    there = times(evidence)
+    for candidate in there:
+        if candidate.minutes & claimed.minutes:
+            theirs = cut(evidence, candidate.start, candidate.end)
+            why = f"“{name}” is in the evidence" + (f" as “{theirs}”." if theirs != name else ".")
+            return passed(NAME, why, span, ((candidate.start, candidate.end),))
+    comparable = [other for other in there if not (claimed.zone and other.zone and claimed.zone != other.zone)]
+    listed = ", ".join(dict.fromkeys(f"“{cut(evidence, other.start, other.end)}”" for other in there[:3]))
+    has = f"which has {listed}" if listed else "which has no time of day"
+    why = f"“{name}” is not in the evidence, {has}."
+    return failed(NAME, why, span, tuple((other.start, other.end) for other in there[:3]), veto=bool(comparable))
+
+
 def follows(claimed: Dated, candidate: Dated) -> str | None:
     """The way in which the date ``claimed`` follows from ``candidate``: "" if equal, words if it lies inside, else
     None."""
     if claimed.yearless or candidate.yearless:
         return _without_year(claimed, candidate)
     if claimed.first == candidate.first and claimed.last == candidate.last:
-        return None if {claimed.bound, candidate.bound} == {"before", "after"} else ""
+        return None if _SIDES.get(claimed.bound, 0) * _SIDES.get(candidate.bound, 0) < 0 else ""
+    if {claimed.first, *claimed.either} & {candidate.first, *candidate.either} and (claimed.either or candidate.either):
+        return "one of the days that it may be"
     if claimed.bound == "before":
         before = candidate.last < claimed.first and candidate.bound not in ("since", "after")
         return "it lies before" if before else None
@@ -160,8 +183,9 @@ def _span(claim: str, claimed: Quantity, evidence: str, there: list[Dated]) -> C
     name = shown(claim, claimed)
     given = spans_of_time(evidence)
     for candidate in given:
-        how = agrees(_in_seconds(claimed), _in_seconds(candidate))
-        if how is not None:
+        mine, theirs = in_seconds(claimed), in_seconds(candidate)
+        how = agrees(mine, theirs)
+        if how is not None and not bounded_otherwise(mine, theirs):
             why = (
                 f"“{name}” is in the evidence."
                 if not how
@@ -187,7 +211,7 @@ def _aged(claimed: Quantity, bare: Quantity) -> bool:
     return claimed.unit.factor == UNITS["years"].factor and bare.low == bare.high == claimed.low / claimed.unit.factor
 
 
-def _in_seconds(quantity: Quantity) -> Quantity:
+def in_seconds(quantity: Quantity) -> Quantity:
     """The quantity in seconds, so that "two weeks" and "14 days", "18 months" and "1.5 years" compare."""
     if quantity.unit.kind == "second":
         return quantity

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from rapidfuzz.fuzz import ratio
 
@@ -17,7 +18,7 @@ from core.text.terms import STOP_WORDS
 from core.verify.checks.mentions import Mention, acronym, mentions
 from core.verify.checks.names import REGIONS, aliases, is_nation
 from core.verify.checks.outcomes import CheckResult, Span, decisive, failed, not_applicable, passed
-from core.verify.checks.text import Word, cut, relevant_spans, words
+from core.verify.checks.text import Word, cut, in_latin, relevant_spans, words
 
 NAME = "entities"
 _SPELLING = 85.0
@@ -31,6 +32,14 @@ _HEADING = 5
 _MOSTLY = 0.8
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|his|its|their|them|this|these|those)\b", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:he|she|him|her|his)\b", re.IGNORECASE)
+_SPEAKER_BEFORE = re.compile(
+    r"\b(?:according to|per|(?:reported|noted|stated|said|told|quoted|published) (?:by|in|to)) (?:the )?\Z",
+    re.IGNORECASE,
+)
+_SPEAKER_AFTER = re.compile(
+    r" (?:(?:has|have|had|also) )?(?:report|say|said|note|state|write|wrote|claim|announce|warn)(?:s|ed|d)?"
+    r"(?: that\b|[.,]|\Z)"
+)
 _HEADED = re.compile(r"\A[^.:]{2,80}: ")
 
 
@@ -42,8 +51,10 @@ def check(claim: str, evidence: str) -> CheckResult:
     there = _Index(claim, evidence)
     results = [_compare(claim, mention, there) for mention in names]
     missing = [place for place, result in enumerate(results) if result.veto]
-    if len(missing) == 1 and not _comparable(names[missing[0]]) and there.by_pronoun:
-        results[missing[0]] = _pronoun(claim, names[missing[0]])
+    if len(missing) == 1 and there.by_pronoun:
+        name = names[missing[0]]
+        if not _comparable(name) and (there.person or not _speaks(claim, name)):
+            results[missing[0]] = _pronoun(claim, name)
     count = "The name is" if len(names) == 1 else f"All {len(names)} names are"
     return decisive(NAME, results, f"{count} in the evidence.")
 
@@ -60,6 +71,10 @@ class _Index:
             bare = word.key[:-2] if word.key.endswith("'s") else word.key
             self.by_key.setdefault(bare, word)
             self.by_key.setdefault(word.key, word)
+            self.by_key.setdefault(in_latin(bare), word)
+        for last, word in pairwise(self.words):  # "BCL-2", "IL 6", "TNF-\u03b1" are one name each
+            if evidence[last.end : word.start] in ("-", " ") and acronym(last):
+                self.by_key.setdefault(last.key + in_latin(word.key), last)
         self.joined = " " + " ".join(w.key[:-2] if w.key.endswith("'s") else w.key for w in self.words) + " "
         self.capitals = [key for key, w in self.by_key.items() if len(key) >= _STEM and w.text[0].isupper()]
         self.claimed = frozenset(w.key for w in words(claim))
@@ -104,7 +119,7 @@ class _Index:
 
     def find(self, word: Word) -> Word | None:
         """The word of the evidence that is ``word``, its plural or another spelling of it; None without one."""
-        exact = self.by_key.get(word.key) or self.by_key.get(word.key.replace(".", ""))
+        exact = self.by_key.get(in_latin(word.key)) or self.by_key.get(word.key.replace(".", ""))
         if exact is not None:
             return exact
         plural = self.by_key.get(word.key + "s") or self.by_key.get(word.key.removesuffix("s"))
@@ -190,9 +205,16 @@ def _missing(claim: str, mention: Mention, there: _Index) -> CheckResult:
     alike = [m for m in others if coded is _coded(m)]
     sure = bool(alike) and not coded
     sure = sure and (mention.sure or bool(there.subjects)) and not there.headline
+    sure = sure or _speaks(claim, mention)  # who says it is part of the claim
     shown = ", ".join(dict.fromkeys(f"“{cut(there.text, m.start, m.end)}”" for m in alike[:3]))
     why = f"“{name}” is not in the evidence, which names {shown}." if shown else f"“{name}” is not in the evidence."
     return failed(NAME, why, span, tuple((m.start, m.end) for m in alike[:3]), veto=sure or not there.words)
+
+
+def _speaks(claim: str, mention: Mention) -> bool:
+    """True for the name of somebody who is said to say it: "according to The Times", "The Times reports that"."""
+    before, after = claim[max(0, mention.start - 40) : mention.start], claim[mention.end : mention.end + 40]
+    return _SPEAKER_BEFORE.search(before) is not None or _SPEAKER_AFTER.match(after) is not None
 
 
 def _coded(mention: Mention) -> bool:

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 
 from core.verify.checks.text import flat
-from core.verify.checks.units import UNITS
+from core.verify.checks.units import NO_UNIT, unit_after
 
 _NAMES = "january february march april may june july august september october november december".split()  # noqa: SIM905
 MONTHS: dict[str, int] = (
@@ -27,28 +27,31 @@ _ORDINALS = {
 _MONTH = "|".join(sorted((n.capitalize() for n in MONTHS), key=len, reverse=True))
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _YEAR = r"(?:1\d{3}|20\d{2}|21\d{2})"
+_SHORT_YEAR = rf"(?:{_YEAR}|'\d\d)"
 _DATE = re.compile(
     rf"""
     (?<![\w$£€¥])(?<!\d[.,])(?<!\b1/)(?:
-      (?P<iso>{_YEAR}-[01]\d-[0-3]\d)
-    | (?P<slash>\d{{1,2}}[/.]\d{{1,2}}[/.]{_YEAR})
-    | (?P<d1>{_DAY})(?:[ ]of)?[ ](?P<m1>{_MONTH})\b\.?(?:,?[ ](?P<y1>{_YEAR}))?(?!\w)
-    | (?P<m2>{_MONTH})\b\.?[ ](?P<d2>{_DAY})(?![\d:.,]\d|\w)(?:,?[ ](?P<y2>{_YEAR})(?!\w))?
-    | (?P<m3>{_MONTH})\b\.?,?(?:[ ]of)?[ ](?P<y3>{_YEAR})(?!\w)
+      (?P<iso>{_YEAR}(?P<isep>[-/.])[01]?\d(?P=isep)[0-3]?\d(?![\w]|[-/.]\d))
+    | (?P<slash>\d{{1,2}}(?P<sep>[/-]|\.[ ]?)\d{{1,2}}(?P=sep){_YEAR}(?!\w|[-/.]\d))
+    | (?P<short>\d{{1,2}}(?P<dash>[/.])\d{{1,2}}(?P=dash)\d\d(?!\w|[-/.]\d))
+    | (?P<d1>{_DAY})(?:[ ]of[ ]|[ -])(?P<m1>{_MONTH})\b\.?(?:(?:,?[ ]|-)(?P<y1>{_SHORT_YEAR}))?(?!\w)
+    | (?P<m2>{_MONTH})\b\.?[ ](?P<d2>{_DAY})(?![\d:.,]\d|\w)(?:,?[ ](?P<y2>{_SHORT_YEAR})(?!\w))?
+    | (?P<m3>{_MONTH})\b\.?,?(?:[ ]of[ ]|[ ]|-)(?P<y3>{_SHORT_YEAR})(?!\w)
+    | (?P<m5>0?[1-9]|1[0-2])/(?P<y5>{_YEAR})(?!\w|[-/.]\d)
+    | (?P<bare>'\d\d)(?![\w'])
     | (?P<decade>1\d{{2}}0(?:[ ]?')?s|20\d0(?:[ ]?')?s|'?[2-9]0'?s)(?!\w)
     | (?P<century>\d{{1,2}}(?:st|nd|rd|th)|{"|".join(sorted(_ORDINALS, key=len, reverse=True))})[ -]century
-    | (?P<span>{_YEAR}[ ]?[-/][ ]?(?:{_YEAR}|\d{{2}}))(?![\d\w]|[.,-]\d)
+    | (?P<span>{_YEAR}[ ]?[-/][ ]?(?:{_YEAR}|\d{{2}}))(?![\d\w]|[.,/-]\d)
     | (?P<year>{_YEAR})(?![\w%°]|[.,]\d|[ ]?[-/]\d)
     | (?P<m4>{"|".join(n.capitalize() for n in _NAMES)})(?!\w|-)
     )
     """,
     re.VERBOSE,
 )
-_AFTER_YEAR = re.compile(
-    r"[ -](?:million|billion|thousand|hundred|per[ ]?cent|percent|people|more|other|different|men|women|"
-    + "|".join(re.escape(n) for n, u in UNITS.items() if len(n) > 2)
-    + r")\b"
-)
+_AFTER_YEAR = re.compile(r"[ -](?:million|billion|thousand|hundred|people|more|other|different|men|women)\b")
+_MONTHS, _DAYS, _CENTURY, _YEAR_LONG = 12, 31, 30, 9000
+_SIGN = 3
+"""Letters of a unit, with the blank before it, that may be something else behind a year: "2020 m"."""
 _PLURAL = re.compile(r"[ ](?!was|is|has|as|its|this|his|does|series|across|towards|versus|plus|thus|less|business|"
     r"census|congress"
                      r"|games|olympics|elections?|awards|sales|wins|news|species)([a-z]{3,}s)\b(?<!ss)")  # fmt: skip
@@ -58,6 +61,8 @@ _YEAR_LEAD = re.compile(
     r"winter|spring|autumn|fall|through|season|mid-|c\.)[ ]?|[(,;/-][ ]?)\Z",
     re.IGNORECASE,
 )
+_SHORT_LEAD = re.compile(r"\b(?:on|by|until|till|since|from|to|of|before|after|dated?|and|between)[ ]\Z", re.IGNORECASE)
+_MONTH_OF_LEAD = re.compile(r"\b(?:in|since|by|until|till|from|to|before|after|during|and)[ ]\Z", re.IGNORECASE)
 _MONTH_LEAD = re.compile(
     r"\b(?:in|of|since|by|until|during|last|this|next|early|mid|late|from|to|and|before|after)[ -]\Z"
 )
@@ -74,7 +79,8 @@ class Dated:
     """A date or interval: days ``first``..``last`` inclusive; ``bound`` is "", since, before, after, by or until.
 
     Month and day alone (``first`` is then below 10000) are dates without a year. ``joined`` is "between" or "from" for
-    two dates that make one interval, else ""; ``bracketed`` is True for an interval in brackets.
+    two dates that make one interval, else ""; ``bracketed`` is True for an interval in brackets. ``either`` are the two
+    days that 05/03/2021 may be.
     """
 
     first: int
@@ -84,6 +90,7 @@ class Dated:
     end: int
     joined: str = ""
     bracketed: bool = False
+    either: tuple[int, ...] = ()
 
     @property
     def ends(self) -> tuple[Dated, ...]:
@@ -109,7 +116,12 @@ def dates(text: str) -> list[Dated]:
         if interval is not None:
             bound = _BOUND.search(even, max(0, match.start() - 40), match.start())
             kind = (bound.lastgroup or "") if bound else ""
-            intervals.append(Dated(*interval, kind, *match.span(), joined="from" if match["span"] else ""))
+            years = match["span"] is not None and interval[1] - interval[0] > _YEAR_LONG
+            intervals.append(
+                Dated(
+                    *interval, kind, *match.span(), joined="from" if years else "", either=_either(match["slash"] or "")
+                )
+            )
     return [
         replace(dated, bracketed=_bracketed(even, dated)) if dated.joined else dated
         for dated in _between(even, intervals)
@@ -143,15 +155,24 @@ def _between(text: str, intervals: list[Dated]) -> list[Dated]:
 def _read(text: str, match: re.Match[str]) -> tuple[int, int] | None:
     kind = match.lastgroup
     if match["iso"]:
-        day = int(match["iso"].replace("-", ""))
-        return day, day
-    if match["slash"]:
-        return _slashed(match["slash"])
+        year, month, day = (int(part) for part in re.split(r"[-/.]", match["iso"]))
+        return _whole_day(year, month, day)
+    if match["short"] and not _SHORT_LEAD.search(text, max(0, match.start() - 12), match.start()):
+        return None
+    if match["slash"] or match["short"]:
+        return _slashed(match["slash"] or match["short"])
+    if match["m5"] and _MONTH_OF_LEAD.search(text, max(0, match.start() - 12), match.start()):
+        return _month(int(match["y5"]), int(match["m5"]))
+    if match["m5"]:  # 1/2000 is a share
+        return None
+    if match["bare"]:
+        year = _full_year(match["bare"])
+        lead = _YEAR_LEAD.search(text, max(0, match.start() - 12), match.start())
+        return (year * 10000, year * 10000 + 9999) if lead else None
     if match["m1"] or match["m2"]:
         return _day(match["y1"] or match["y2"], match["m1"] or match["m2"], match["d1"] or match["d2"])
     if match["m3"]:
-        first = int(match["y3"]) * 10000 + MONTHS[match["m3"].lower()] * 100
-        return first, first + 99
+        return _month(_full_year(match["y3"]), MONTHS[match["m3"].lower()])
     if match["decade"]:
         return _decade(match["decade"])
     if match["century"]:
@@ -170,26 +191,57 @@ def _read(text: str, match: re.Match[str]) -> tuple[int, int] | None:
 
 
 def _is_year(text: str, match: re.Match[str]) -> bool:
-    if _AFTER_YEAR.match(text, match.end()):
+    unit, end = unit_after(text, match.end())
+    if _AFTER_YEAR.match(text, match.end()) or (unit is not NO_UNIT and end - match.end() > _SIGN):
         return False
     if _YEAR_LEAD.search(text, max(0, match.start() - 12), match.start()):
         return True
     return _PLURAL.match(text, match.end()) is None
 
 
-def _slashed(written: str) -> tuple[int, int]:
-    """12/05/2019: day and month only where one of them is above 12, else the year alone."""
-    first, second, year = (int(part) for part in re.split(r"[/.]", written))
-    if first == second or max(first, second) > 12 >= min(first, second) > 0:
-        day, month = (first, second) if first >= second else (second, first)
-        return year * 10000 + month * 100 + day, year * 10000 + month * 100 + day
-    return year * 10000, year * 10000 + 9999
+def _slashed(written: str) -> tuple[int, int] | None:
+    """12/05/2019: with slashes, day and month only where one of them is above 12, else the year alone
+    (``Dated.readings`` has both days). With points or hyphens the day stands first."""
+    first, second, year = (part.strip() for part in re.split(r"[/.-]", written))
+    day, month = int(first), int(second)
+    full = _full_year(year)
+    if "/" in written and month > _MONTHS >= day:
+        day, month = month, day
+    if "/" in written and day != month and max(day, month) <= _MONTHS:
+        return full * 10000, full * 10000 + 9999
+    return _whole_day(full, month, day)
+
+
+def _either(written: str) -> tuple[int, ...]:
+    """The two days that 05/03/2021 may be; none where the form leaves no choice."""
+    if "/" not in written:
+        return ()
+    first, second, year = (int(part) for part in written.split("/"))
+    if first == second or not (1 <= min(first, second) <= max(first, second) <= _MONTHS):
+        return ()
+    return year * 10000 + second * 100 + first, year * 10000 + first * 100 + second
+
+
+def _whole_day(year: int, month: int, day: int) -> tuple[int, int] | None:
+    if not (1 <= month <= _MONTHS and 1 <= day <= _DAYS):
+        return None
+    return (year * 10000 + month * 100 + day,) * 2
+
+
+def _month(year: int, month: int) -> tuple[int, int]:
+    return year * 10000 + month * 100, year * 10000 + month * 100 + 99
+
+
+def _full_year(written: str) -> int:
+    """2021 for "2021", "'21" and "21"; two digits above 30 are of the last century."""
+    digits = written.lstrip("'")
+    return int(digits) if len(digits) == 4 else int(digits) + (1900 if int(digits) > _CENTURY else 2000)
 
 
 def _day(year: str | None, month: str, day: str) -> tuple[int, int]:
     number = MONTHS[month.lower()] * 100 + int(re.sub(r"\D", "", day))
     if year:
-        number += int(year) * 10000
+        number += _full_year(year) * 10000
     return number, number
 
 
@@ -204,4 +256,7 @@ def _span(written: str) -> tuple[int, int] | None:
     begin, finish = re.split(r"[ ]?[-/][ ]?", written)
     first = int(begin)
     last = int(finish) if len(finish) == 4 else first // 100 * 100 + int(finish)
-    return (first * 10000, last * 10000 + 9999) if first < last else None
+    if first < last:
+        return first * 10000, last * 10000 + 9999
+    month = int(finish)
+    return _month(first, month) if "-" in written and len(finish) == 2 and 1 <= month <= _MONTHS else None

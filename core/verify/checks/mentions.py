@@ -9,7 +9,7 @@ from core.text.sentences import sentence_spans
 from core.text.terms import STOP_WORDS
 from core.verify.checks.intervals import MONTHS
 from core.verify.checks.names import TITLES, is_nation
-from core.verify.checks.text import Word, flat, words
+from core.verify.checks.text import Word, flat, in_latin, words
 
 _LINK = frozenset(
     {"of", "de", "van", "von", "der", "den", "la", "le", "du", "da", "di", "del", "al", "bin", "el", "the", "for", "&"}
@@ -34,6 +34,8 @@ _VERB = re.compile(
     r"featured)\b"
 )
 _SHORTEST = 4
+_DIGITS = 3
+_GREEK = frozenset({"alpha", "beta", "gamma", "delta", "epsilon", "kappa", "lambda", "sigma", "omega"})
 _LOOK_BACK = 200
 _QUARTER = re.compile(r"(?:q|h|fy)[1-4]?\d?\d?")
 
@@ -63,7 +65,9 @@ def mentions(text: str, beside: str = "") -> list[Mention]:
         if run and not _goes_on(even, all_words, place, openings):
             names += _mention(even, run, openings, sure)
             run = []
-        if _capital(word) or (run and word.key in _LINK):
+        if run and _numbers(even, run[-1], word):
+            run[-1] = _with_number(run[-1], word)
+        elif _capital(word) or (run and word.key in _LINK):
             run.append(word)
     names += _mention(even, run, openings, sure)
     return [name for name in names if not _defined_here(even, name)]
@@ -77,7 +81,17 @@ def _goes_on(text: str, all_words: tuple[Word, ...], place: int, openings: froze
         return False
     if "." in between and last.text[-1:].islower() and len(last.text) > 3:
         return False  # the full stop ends a sentence, not an abbreviation
-    return _capital(word) or _links(all_words, place, text)
+    return _capital(word) or _links(all_words, place, text) or _numbers(text, last, word)
+
+
+def _numbers(text: str, name: Word, word: Word) -> bool:
+    """True for the number or Greek letter behind a name: 2 in "BCL-2", alpha in "TNF-α"."""
+    behind = text[name.end : word.start] == "-" and acronym(name)
+    return behind and ((word.key.isdigit() and len(word.key) <= _DIGITS) or in_latin(word.key) in _GREEK)
+
+
+def _with_number(name: Word, word: Word) -> Word:
+    return Word(name.text + word.text.upper(), name.key + in_latin(word.key), name.start, word.end)
 
 
 def _defined_here(text: str, mention: Mention) -> bool:
@@ -145,12 +159,17 @@ def _mention(text: str, run: list[Word], openings: frozenset[int], sure: frozens
         return []
     first = name[0]
     lone = opening and len(name) == 1 and first is run[0]
-    if not lone or acronym(first) or _known(first, sure):
+    if not lone or acronym(first) or _coded(first) or _known(first, sure):
         return [Mention(name, first.start, name[-1].end, opening)]
     subject = len(run) == 1 and _VERB.match(text, first.end) is not None
     if not subject or first.key.endswith("s") or len(first.key) < _SHORTEST:
         return []
     return [Mention(name, first.start, first.end, opening, sure=False)]
+
+
+def _coded(word: Word) -> bool:
+    """True for a name with a number in it: "Bcl2"."""
+    return word.text[-1].isdigit() and word.text[0].isalpha()
 
 
 def _trimmed(run: list[Word]) -> list[Word]:

@@ -96,7 +96,7 @@ academy award|academy awards|oscar|oscars
 grammy|grammys|grammy award|grammy awards
 emmy|emmys|emmy award|emmy awards
 bible|biblical
-covid|covid 19|sars cov|sars cov 2|sarscov2|coronavirus|2019 ncov|ncov
+covid|covid19|covid 19|sars cov|sars cov2|sars cov 2|sarscov2|coronavirus|2019 ncov|ncov
 nazi|nazis|nazism|nazi germany
 """
 _GROUPS = [frozenset(line.split("|")) for line in (_NATIONS + _OTHER).split("\n") if line]

@@ -10,11 +10,19 @@ from __future__ import annotations
 
 import re
 
+from core.verify.checks.bounds import HEDGES, opposite
+from core.verify.checks.clock import times
+from core.verify.checks.currencies import same_money
+from core.verify.checks.derived import as_multiple, derived_from, of_ratios
+from core.verify.checks.directions import direction
 from core.verify.checks.intervals import date_spans
+from core.verify.checks.measures import FOLD, Quantity
 from core.verify.checks.names import is_demonym
 from core.verify.checks.numerals import place
 from core.verify.checks.outcomes import CheckResult, Span, decisive, failed, not_applicable, passed
-from core.verify.checks.quantities import Quantity, as_share, direction, quantities, shown
+from core.verify.checks.pairs import turned_pairs
+from core.verify.checks.quantities import as_share, quantities, shown
+from core.verify.checks.temperatures import DEGREES, in_unit_of
 from core.verify.checks.text import cut, flat
 from core.verify.checks.units import NO_UNIT, TIME
 
@@ -22,7 +30,8 @@ NAME = "numbers"
 _NAME_AFTER = re.compile(r"[ -]([A-Z]\w+)")
 _NAME_BEFORE = re.compile(
     r"[A-Z]\w+[ ][A-Z]\w+,?[ ]\Z|(?<!^)(?<![.!?] )\b[A-Z]\w+[ ]\Z|^(?!The|In|At|Over|About|Only|Of|With|From|Some|"
-    r"Nearly|Almost|Around|By)[A-Z][a-z]+[ ]\Z|\b(?:Apollo|Boeing|Route|Flight|Highway|Area|No\.|Number|Title|"
+    r"Nearly|Almost|Around|By|Altogether|All|Another|Approximately|Roughly|Up|Just|Under|After|Within|Between|These|"
+    r"Those)[A-Z][a-z]+[ ]\Z|\b(?:Apollo|Boeing|Route|Flight|Highway|Area|No\.|Number|Title|"
     r"Chapter|Blink|Maroon)[ -]\Z"
 )
 _LEAD = re.compile(
@@ -34,23 +43,45 @@ _HEDGED = 0.1
 _PART = 0.03
 """A half, a third, a tenth without "about": 49 per cent and 10.2 per cent, not 45 and 11."""
 _ROUND = 0.02
+_BESIDE = 0.01
+"""Share by which "nearly 500" may be passed all the same."""
 _CONVERTED = 0.03
-_OPPOSITE = {"more": ("less", "max"), "min": ("less",), "less": ("more", "min"), "max": ("more",)}
+_CONVERTED_SPAN = (0.12, 0.25)
+"""Share by which a figure may be rounded on its way into a larger unit, without and with "about": 110 minutes are two
+hours, 150 are not."""
+_FULL = ("less", "up to")
+"""Bounds of the evidence that a claim may not leave out: "up to 30 per cent" is not 30 per cent."""
+_FREE = frozenset({"times", "fold"})
+"""Kinds whose number is told in many ways: "won twice", "two titles"."""
+_BEYOND = re.compile(r"(?<![\d,])\d(?:,?\d){299,}")
+"""A number near or above the largest that a computer reckons with (309 digits)."""
 
 
 def check(claim: str, evidence: str) -> CheckResult:
     """The result for the numbers of ``claim``: the first failure with veto, else the first failure, else passed."""
-    claimed = [as_share(quantity) for quantity in numbers_of(claim)]
-    if not claimed:
+    claimed = [as_share(quantity) for quantity in [*numbers_of(claim), *of_ratios(claim)]]
+    results = [_compare_digits(match, evidence) for match in _BEYOND.finditer(claim)]
+    results += turned_pairs(claim, evidence)
+    if not claimed and not results:
         return not_applicable(NAME, "The claim states no number.")
     there = [as_share(quantity) for quantity in quantities(evidence)]
-    results = [_compare(claim, quantity, evidence, there) for quantity in claimed]
-    return decisive(NAME, results)
+    derived = [*of_ratios(evidence), *derived_from(evidence, there)]
+    compared = [_compare(claim, quantity, evidence, there, derived) for quantity in claimed]
+    return decisive(NAME, [*compared, *results])
+
+
+def _compare_digits(match: re.Match[str], evidence: str) -> CheckResult:
+    """The result for a number too large to reckon with: its digits stand in the evidence, or they do not."""
+    shape = re.sub(r"\D", "", match[0])
+    same = next((other for other in _BEYOND.finditer(evidence) if re.sub(r"\D", "", other[0]) == shape), None)
+    if same is not None:
+        return passed(NAME, f"The number of {len(shape)} digits is in the evidence.", (match.span(),), (same.span(),))
+    return failed(NAME, f"The number of {len(shape)} digits is not in the evidence.", (match.span(),))
 
 
 def numbers_of(text: str) -> list[Quantity]:
-    """The quantities of ``text`` that are no dates and no spans of time."""
-    dates = date_spans(text)
+    """The quantities of ``text`` that are no dates, no times of day and no spans of time."""
+    dates = [*date_spans(text), *((time.start, time.end) for time in times(text))]
     return [
         q
         for q in quantities(text)
@@ -58,25 +89,46 @@ def numbers_of(text: str) -> list[Quantity]:
     ]
 
 
-def _compare(claim: str, claimed: Quantity, evidence: str, there: list[Quantity]) -> CheckResult:
+def _compare(
+    claim: str, claimed: Quantity, evidence: str, there: list[Quantity], derived: list[Quantity]
+) -> CheckResult:
     """The result for one number of the claim."""
     close = [q for q in there if units_agree(claimed, q)]
+    close = [in_unit_of(claimed, q, evidence) for q in close]
+    against = [q for q in close if bounded_otherwise(claimed, q)]
+    fitting = [q for q in close if q not in against]
     same_noun = [q for q in close if set(claimed.nouns[:1]) & set(q.nouns)]
-    reasons = _reasons(claimed, close, same_noun)
-    against = [q for q in close if q.bound in _OPPOSITE.get(claimed.bound, ()) and _same(q.low, claimed.low)]
+    reasons = _reasons(claimed, fitting, same_noun)
     if against and not any(how == "" for _, how in reasons):
         why = f"“{shown(claim, claimed)}” in the claim, “{shown(evidence, against[0])}” in the evidence."
         return failed(NAME, why, ((claimed.start, claimed.end),), ((against[0].start, against[0].end),))
     if reasons:
         return _direction(claim, claimed, evidence, reasons)
-    return _missing(claim, claimed, evidence, there, close, same_noun)
+    multiple = as_multiple(claim, claimed)
+    folds = [q for q in there if multiple is not None and q.unit is FOLD]
+    follows = [q for q in derived if units_agree(claimed, q)]
+    reasons = [(q, "it follows from these figures") for q in follows if agrees(claimed, q) is not None]
+    if reasons:
+        return _fits(claim, claimed, evidence, *reasons[0])
+    if multiple is not None and (equal := next((q for q in folds if agrees(multiple, q) is not None), None)):
+        return _fits(claim, claimed, evidence, equal, "it follows from these figures")
+    instead = same_noun or ([] if close else folds)
+    instead = instead or [q for q in follows if q.step and set(claimed.nouns[:1]) & set(q.nouns)]
+    return _missing(claim, claimed, evidence, there, [*close, *(q for q in follows if q.unit is FOLD)], instead)
+
+
+def bounded_otherwise(claimed: Quantity, candidate: Quantity) -> bool:
+    """True for the same number with a bound on its other side ("at least", "up to"), or with one that the claim leaves
+    out."""
+    otherwise = opposite(claimed.bound, candidate.bound) or (claimed.bound == "" and candidate.bound in _FULL)
+    return otherwise and claimed.low == claimed.high and _same(candidate.low, claimed.low)
 
 
 def _reasons(claimed: Quantity, close: list[Quantity], same_noun: list[Quantity]) -> list[tuple[Quantity, str]]:
     """The numbers of the evidence from which the claimed one follows, each with how. For a bound only numbers of the
     same noun count, where there are any, and equal numbers."""
     reasons = [(q, how) for q in close if (how := agrees(claimed, q)) is not None]
-    if claimed.bound not in ("", "about") and same_noun:
+    if claimed.bound and claimed.bound not in HEDGES and same_noun:
         return [(q, how) for q, how in reasons if q in same_noun or how == ""]
     return reasons
 
@@ -93,8 +145,8 @@ def _missing(
     place."""
     span: tuple[Span, ...] = ((claimed.start, claimed.end),)
     name = shown(claim, claimed)
-    if not close:
-        other_unit = next((q for q in there if _same_digits(claimed, q)), None)
+    if not close and claimed.unit.kind not in _FREE:
+        other_unit = next((q for q in there if q.unit.kind not in _FREE and _same_digits(claimed, q)), None)
         if other_unit is not None:
             why = f"“{name}” in the claim, “{shown(evidence, other_unit)}” in the evidence: another unit."
             return failed(NAME, why, span, ((other_unit.start, other_unit.end),))
@@ -155,11 +207,11 @@ def _in_name(claim: str, claimed: Quantity) -> bool:
 def units_agree(claimed: Quantity, candidate: Quantity) -> bool:
     """True when two quantities measure the same kind of thing; a bare number may leave its unit out."""
     kind, other_kind = claimed.unit.kind, candidate.unit.kind
-    if kind == other_kind:
+    if kind == other_kind or (kind and other_kind and same_money(kind, other_kind)):
         return True
-    if {kind, other_kind} in ({"degree", "degree Celsius"}, {"degree", "degree Fahrenheit"}):
+    if {kind, other_kind} <= DEGREES or {kind, other_kind} == _FREE:
         return True
-    return kind == ""
+    return (kind == "" and other_kind != "fold") or (kind == "times" and other_kind == "")
 
 
 def _plain(quantity: Quantity) -> float:
@@ -173,15 +225,25 @@ def agrees(claimed: Quantity, candidate: Quantity) -> str | None:
     if claimed.low != claimed.high:
         return _range_agrees(claimed, low, high)
     value = claimed.low
-    if claimed.bound in ("more", "min", "less", "max"):
+    if claimed.bound and claimed.bound not in HEDGES:
         return _bound_agrees(claimed, candidate, low, high)
+    if claimed.low == candidate.low == candidate.high or _told_from_the_other_side(claimed, candidate):
+        return ""
+    near = _CONVERTED_SPAN[claimed.bound in HEDGES] if claimed.unit.factor != candidate.unit.factor else 1.0
     for end in {low, high}:
         how = _rounded(claimed, value, end)
-        if how is not None:
+        if how is not None and abs(value - end) <= near * abs(end):
             return how
-    if claimed.bound == "about" and low <= value <= high:
+    if claimed.bound in HEDGES and low <= value <= high:
         return "inside the range of the evidence"
     return None
+
+
+def _told_from_the_other_side(claimed: Quantity, candidate: Quantity) -> bool:
+    """True for "twice as long as elms" beside "half as long as limes"."""
+    if "fold" not in {claimed.unit.kind, candidate.unit.kind} or candidate.low != candidate.high:
+        return False
+    return abs(claimed.low * candidate.low - 1) <= _CONVERTED and claimed.nouns[:2] != candidate.nouns[:2]
 
 
 def _range_agrees(claimed: Quantity, low: float, high: float) -> str | None:
@@ -195,7 +257,7 @@ def _range_agrees(claimed: Quantity, low: float, high: float) -> str | None:
 
 def _bound_agrees(claimed: Quantity, candidate: Quantity, low: float, high: float) -> str | None:
     value = claimed.low
-    if candidate.bound in _OPPOSITE[claimed.bound]:
+    if opposite(claimed.bound, candidate.bound) and candidate.bound not in HEDGES:
         return None
     if _same(low, value) and low == high and claimed.bound == "less" and not candidate.bound:
         return None
@@ -217,7 +279,9 @@ def _rounded(claimed: Quantity, value: float, other: float) -> str | None:
     if _same(value, other):
         return ""
     away = abs(value - other)
-    hedged = claimed.bound == "about"
+    hedged = claimed.bound in HEDGES
+    if hedged and away > _BESIDE * abs(other) and opposite(claimed.bound, "more" if other > value else "less"):
+        return None
     if claimed.step == 0.0:  # a half, two thirds
         return "rounded" if away <= (_HEDGED if hedged else _PART) * abs(other) else None
     if away <= claimed.step / 2 * (1 + 1e-9):

@@ -24,7 +24,8 @@ _WORDS = {
     "most": r"most(?= (?:of|[a-z]+s\b))|majority|mostly|mainly|largely|usually|generally|typically|primarily|"
     "predominantly|"
     r"(?:nearly|almost|virtually|practically) (?:all|every|always|entirely|exclusively)",
-    "all": r"(?<!at )(?<!after )(?<!us )(?<!them )all(?![ -](?:right|times?|ages|kinds|sorts|star|around|over|"
+    "all": r"(?<!at )(?<!after )(?<!above )(?<!us )(?<!them )(?!(?<=\bin )all(?:[ ]?(?:[,.;:)]|\d|\Z)))"
+    r"all(?![ -](?:told|but|right|times?|ages|kinds|sorts|star|around|over|"
     r"in all|the other|three|four|five|six)\b)|every(?:one|body|thing)?|each|always|entire(?:ly)?|whole|wholly|"
     "completely|fully|throughout|"
     r"universal(?:ly)?|both|any(?:one|thing|body)?|invariably|without exception|whenever|constantly",

@@ -1,7 +1,9 @@
 """Quotes: words in quotation marks must stand in the evidence word for word.
 
 Tolerated: other quotation marks, dashes, spaces; upper or lower case; punctuation at the borders; an omission that
-is marked (``…``, ``[...]``, ``...``); an insertion in square brackets, which may also replace words.
+is marked (``…``, ``[...]``, ``...``); an insertion in square brackets, which may also replace words or, within a word,
+letters ("[W]e", "tree[s]"). A quotation of one or two words must stand there too where the claim says that somebody
+says it ("calls it"); else such marks may only keep a word at a distance.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from rapidfuzz.distance import Opcodes
 from rapidfuzz.distance.Indel import distance, opcodes
 from rapidfuzz.fuzz import partial_ratio_alignment
 
-from core.text.terms import STOP_WORDS
+from core.text.terms import STOP_WORDS, fold
 from core.verify.checks.outcomes import CheckResult, Span, failed, not_applicable, passed
 from core.verify.checks.text import Word, flat, words
 
@@ -25,8 +27,22 @@ _QUOTE = re.compile(
     r"|(?<!\w)[\u2018'](?!\s)((?:[^\u2018\u2019'\n]|(?<=\w)[\u2019'](?=\w))+)(?<!\s)[\u2019'](?!\w)"
 )
 _GAP = re.compile(
-    r"\[\s*(?:\.\s*\.\s*\.|\u2026)\s*\]|\(\s*(?:\.\s*\.\s*\.|\u2026)\s*\)|\u2026|\.\s?\.\s?\.+|\[[^\]]*\]"
+    r"\[\s*(?:\.\s*\.\s*\.|\u2026)\s*\]|\(\s*(?:\.\s*\.\s*\.|\u2026)\s*\)|\u2026|\.\s?\.\s?\.+|"
+    r"(?<![^\W\d_])\[[^\]]*\](?![^\W\d_])|\[[^\]]*[^\w\]][^\]]*\]|\[\d+\]"
 )
+_BRACKETED = re.compile(r"\[[^\]]*\]")
+_SAYS = (
+    r"(?:call(?:s|ed|ing)?|describ(?:es?|ed|ing)|term(?:s|ed)|label(?:l?ed|s)?|dub(?:s|bed)|brand(?:s|ed)|says?|said|writes?|"
+    r"wrote|written|characteri[sz](?:es?|ed)|depict(?:s|ed)|deem(?:s|ed)|declar(?:es?|ed)|conclud(?:es?|ed)|warn(?:s|ed)|"
+    r"admit(?:s|ted)|prais(?:es?|ed)|dismiss(?:es|ed)|rat(?:es?|ed)|stat(?:es?|ed)|refer(?:s|red) to|in the words of)"
+)
+_SAID_BEFORE = re.compile(rf"\b{_SAYS}\b[^.;!?\"]{{0,60}}\Z", re.IGNORECASE)
+_SAID_AFTER = re.compile(rf",? (?:(?:according to)\b|(?:[\w.]+ ){{0,3}}{_SAYS}\b)", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\b(?:so-called|the (?:words?|terms?|names?|letters?|phrases?|variables?)|known as|titled|entitled) \Z",
+    re.IGNORECASE,
+)
+"""What stands in front of words that are spoken of, not quoted."""
 _NEAR = 70.0
 """Least similarity (rapidfuzz, 0 to 100) of a quote to a stretch of the evidence; below it the quote is missing."""
 _SHORT = 3
@@ -39,9 +55,10 @@ _SHOWN = 24
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A run of quoted words without a marked gap."""
+    """A run of quoted words without a marked gap; ``bare`` are they without the letters in square brackets."""
 
     words: tuple[Word, ...]
+    bare: tuple[Word, ...]
 
 
 _IN_TITLES = STOP_WORDS | {"v", "vs", "de", "la", "von", "van"}
@@ -50,7 +67,7 @@ _IN_TITLES = STOP_WORDS | {"v", "vs", "de", "la", "von", "van"}
 
 def check(claim: str, evidence: str) -> CheckResult:
     """The result for the quotes of ``claim``. The work grows with the sum of both lengths."""
-    all_words = words(claim)
+    all_words = _whole_words(claim)
     starts = [word.start for word in all_words]
     quotes = [(span, pieces) for span in quote_spans(claim) if (pieces := _pieces(claim, span, all_words, starts))]
     if not quotes:
@@ -68,21 +85,42 @@ def check(claim: str, evidence: str) -> CheckResult:
 
 
 def quote_spans(text: str) -> list[Span]:
-    """The spans of quoted words, without the marks; single marks count only around two words or more."""
+    """The spans of quoted words, without the marks; single marks count around one word only where
+    somebody is said to say it."""
     spans = []
     for match in _QUOTE.finditer(text):
         group = 1 if match[1] is not None else 2
         inner = words(match[group])
-        if inner and (group == 1 or len(inner) > 1):
+        if inner and (group == 1 or len(inner) > 1 or _said(text, *match.span(group))):
             spans.append(match.span(group))
     return spans
+
+
+def _whole_words(text: str) -> tuple[Word, ...]:
+    """The words of ``text``; letters in square brackets within a word belong to it: "[W]e", "tree[s]"."""
+    joined: list[Word] = []
+    for word in words(text):
+        last = joined[-1] if joined else None
+        if last is not None and text[last.end : word.start] in ("[", "]") and (last.text + word.text).isalpha():
+            joined[-1] = Word(last.text + word.text, last.key + word.key, last.start, word.end)
+        else:
+            joined.append(word)
+    return tuple(joined)
+
+
+def _said(text: str, start: int, end: int) -> bool:
+    """True when the text says that somebody says the words between ``start`` and ``end``, which stand in marks."""
+    before, after = flat(text[: start - 1]), flat(text[end + 1 :])
+    if _NAMED.search(before):
+        return False
+    return _SAID_BEFORE.search(before) is not None or _SAID_AFTER.match(after) is not None
 
 
 class _Haystack:
     """The words of the evidence, and their keys in one string, so that one search finds a run of words."""
 
     def __init__(self, evidence: str) -> None:
-        self.words = words(evidence)
+        self.words = _whole_words(evidence)
         self._joined = " " + " ".join(word.key for word in self.words) + " "
         self._starts = [m.start() for m in re.finditer(" ", self._joined)]
 
@@ -110,7 +148,14 @@ def _compare(
     spans: list[Span] = []
     for piece in pieces:
         place = haystack.find(piece.words, at)
+        if place is None and piece.bare != piece.words:
+            place = haystack.find(piece.bare, at)
         if place is None:
+            count = sum(len(other.words) for other in pieces)
+            sure = not _is_title(piece.words) and (count >= _SHORT or _said(claim, *span))
+            if count < _SHORT:
+                why = f"The quote “{_short(claim[span[0] : span[1]])}” is not in the evidence."
+                return failed(NAME, why, (span,), veto=sure)
             return _altered(claim, *span, evidence, piece, haystack)
         last = place + len(piece.words)
         spans.append((haystack.words[place].start, haystack.words[last - 1].end))
@@ -129,8 +174,17 @@ def _pieces(claim: str, span: Span, all_words: tuple[Word, ...], starts: list[in
         inner = all_words[bisect_left(starts, left) : bisect_left(starts, right)]
         run = tuple(word for word in inner if word.end <= right)
         if run:
-            pieces.append(_Piece(run))
+            bare = tuple(word for word in (_without_brackets(claim, word) for word in run) if word.key)
+            pieces.append(_Piece(run, bare))
     return pieces
+
+
+def _without_brackets(text: str, word: Word) -> Word:
+    written = text[word.start : word.end]
+    if "[" not in written and text[word.start - 1 : word.start] != "[" and text[word.end : word.end + 1] != "]":
+        return word
+    left = _BRACKETED.sub("", text[max(0, word.start - 1) : word.end + 1]).strip("[] ")
+    return Word(left, fold("".join(char for char in left if char.isalnum())), word.start, word.end)
 
 
 def _altered(claim: str, start: int, end: int, evidence: str, piece: _Piece, haystack: _Haystack) -> CheckResult:

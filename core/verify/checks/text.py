@@ -4,6 +4,7 @@ and evidence share: a long passage also has negations and numbers of other thing
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,8 +21,8 @@ _FLAT = str.maketrans(
     {**dict.fromkeys(_SINGLE, "'"), **dict.fromkeys(_DOUBLE, '"'), **dict.fromkeys(_DASHES, "-")}
     | dict.fromkeys(_SPACES, " ")
 )
-_RAISED_POINT = re.compile(r"(?<=\d)\u00b7(?=\d)")
-"""The decimal point of some journals: "11·9 million"."""
+_RAISED_POINT = re.compile(r"(?<=\d)\u00b7(?=\d)(?!10[\^*\u00b2\u00b3\u00b9\u2070-\u207b])")
+"""The decimal point of some journals: "11·9 million", not "3·10⁶"."""
 _SHARE = 0.5
 _BESIDE = 40
 _WORD = re.compile(r"[^\W_]+(?:['.][^\W_]+)*")
@@ -54,6 +55,17 @@ class Word:
 def flat(text: str) -> str:
     """``text`` with one form of quotation marks, dashes and spaces, at equal length, so that offsets stay true."""
     return _RAISED_POINT.sub(".", text.translate(_FLAT))
+
+
+@lru_cache(maxsize=256)
+def in_latin(key: str) -> str:
+    """A folded word with Greek letters written out: "tnfα" is "tnfalpha"."""
+    if key.isascii():
+        return key
+    names = ((char, unicodedata.name(char, "")) for char in key)
+    return "".join(
+        name.rpartition(" ")[2].lower() if name.startswith("GREEK SMALL LETTER") else char for char, name in names
+    )
 
 
 def words(text: str) -> tuple[Word, ...]:

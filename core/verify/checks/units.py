@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from core.verify.checks.currencies import currency_at, sign_before
+
 
 class Unit(NamedTuple):
     """``kind`` is what is measured, ``factor`` turns the number into the kind's base unit."""
@@ -56,25 +58,21 @@ _TABLE = {
     ("second", 3600.0): "h hr hrs hour hours",
     ("second", 86400.0): "day days",
     ("second", 604800.0): "week weeks",
+    ("second", 1209600.0): "fortnight fortnights",
     ("month", 1.0): "month months",
     ("month", 12.0): "year years yr yrs",
     ("month", 120.0): "decade decades",
     ("month", 1200.0): "century centuries",
+    ("month", 12000.0): "millennium millennia",
     ("watt", 1.0): "w watt watts",
     ("watt", 1e3): "kw kilowatt kilowatts",
     ("watt", 1e6): "mw megawatt megawatts",
     ("watt", 1e9): "gw gigawatt gigawatts",
-    ("US dollar", 1.0): "$ us$ usd dollar dollars us_dollar us_dollars u.s._dollar u.s._dollars",
-    ("pound sterling", 1.0): "£ gbp pound pounds pounds_sterling",
-    ("euro", 1.0): "€ eur euro euros",
-    ("yen", 1.0): "¥ jpy yen",
-    ("rupee", 1.0): "₹ inr rupee rupees",
-    ("cent", 1.0): "¢ cent cents",
+    ("times", 1.0): "times fold x \u00d7",
 }
 UNITS: dict[str, Unit] = {
     name.replace("_", " "): Unit(kind, factor) for (kind, factor), names in _TABLE.items() for name in names.split()
 }
-CURRENCIES = frozenset({"US dollar", "pound sterling", "euro", "yen", "rupee", "cent"})
 TIME = frozenset({"second", "month"})
 """Kinds that the check of dates compares, not the check of numbers."""
 _LONGEST_FIRST = sorted(UNITS, key=len, reverse=True)
@@ -82,26 +80,26 @@ _AFTER = re.compile(
     r"[ -]?(" + "|".join(re.escape(name).replace(r"\ ", r"[ -]") for name in _LONGEST_FIRST) + r")(?![\w²])",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(r"(us\$|[$£€¥₹])[ ]?\Z", re.IGNORECASE)
-_CASED = frozenset({"m", "g", "l", "s", "h", "w", "mw", "mi", "pp", "ft"})
+_CASED = frozenset({"m", "g", "l", "s", "h", "w", "mw", "mi", "pp", "ft", "x"})
 """Letters that are a unit only in their usual case: "5 m", not "5 M"."""
+_PRODUCT = frozenset({"x", "\u00d7"})
+"""Signs that stand behind a number without a blank where they mean "times": "3x", not "4 x 100 m"."""
 
 
 def unit_after(text: str, at: int) -> tuple[Unit, int]:
     """The unit that begins at ``at`` (after a space or hyphen) and its end; ``NO_UNIT`` without one."""
     match = _AFTER.match(text, at)
-    if match is None:
-        return NO_UNIT, at
-    name = match[1]
+    name = match[1] if match else ""
     lower = name.lower().replace("-", " ")
-    if lower in _CASED and name not in (lower, "MW", "W"):
+    if match is None or (lower in _CASED and name not in (lower, "MW", "W")):
+        currency, end = currency_at(text, at)
+        return (Unit(currency, 1.0), end) if currency else (NO_UNIT, at)
+    if lower in _PRODUCT and (match.start(1) > at or text[match.end() : match.end() + 1].isdigit()):
         return NO_UNIT, at
     return UNITS[lower], match.end()
 
 
-def currency_before(text: str, at: int) -> tuple[Unit, int]:
-    """The currency sign that ends at ``at`` and its start; ``NO_UNIT`` without one."""
-    match = _BEFORE.search(text, max(0, at - 4), at)
-    if match is None:
-        return NO_UNIT, at
-    return UNITS[match[1].lower()], match.start()
+def money_before(text: str, at: int) -> tuple[Unit, int]:
+    """The currency whose sign or code ends at ``at`` and its start; ``NO_UNIT`` without one."""
+    currency, start = sign_before(text, at)
+    return (Unit(currency, 1.0), start) if currency else (NO_UNIT, at)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.acquire.addresses import AddressGuard, forbidden_kind
+from core.acquire.addresses import KNOWN, AddressGuard, forbidden_kind
 from core.errors import FetchFailed, SettingsError
 from core.labels import FetchState
 
@@ -182,12 +182,20 @@ def test_a_public_name_gives_its_addresses_in_order_after_one_look_up() -> None:
     assert names.asked == ["good.example"]
 
 
+def test_a_name_is_missing_only_where_others_are_found() -> None:
+    online = Names({KNOWN[1]: ["198.35.26.96"]})
+    assert state_of("missing.example", names=online) is FetchState.DNS_FAILURE
+    assert state_of("example.org", names=Names({})) is FetchState.NO_NETWORK
+    timeout = socket.gaierror(socket.EAI_FAIL, "Non-recoverable failure in name resolution")
+    assert state_of("example.org", names=Names({"example.org": timeout})) is FetchState.NO_NETWORK
+    assert state_of("example.org", names=Names({"example.org": timeout} | online.answers)) is FetchState.DNS_FAILURE
+
+
 def test_names_without_an_address_are_a_dns_failure() -> None:
-    assert state_of("missing.example") is FetchState.DNS_FAILURE
     assert state_of("empty.example", names=Names({"empty.example": []})) is FetchState.DNS_FAILURE
     assert state_of("odd.example", names=Names({"odd.example": ["not an address"]})) is FetchState.DNS_FAILURE
     busy = socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
-    assert state_of("busy.example", names=Names({"busy.example": busy})) is FetchState.DNS_FAILURE
+    assert state_of("busy.example", names=Names({"busy.example": busy})) is FetchState.NO_NETWORK
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from core.acquire.read_common import parse_date
+from core.acquire.read_html import read_html
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,18 @@ from core.acquire.read_common import parse_date
         ("31 January 2024", date(2024, 1, 31)),
         ("Jan 31, 2024", date(2024, 1, 31)),
         ("March 2024", date(2024, 3, 1)),
+        ("2021年3月5日", date(2021, 3, 5)),
+        ("２０２１年１２月", date(2021, 12, 1)),
+        ("2021년 3월 5일", date(2021, 3, 5)),
+        ("公開：2021年3月5日 10:00", date(2021, 3, 5)),
+        ("12.06.2021", date(2021, 6, 12)),
+        ("31/12/2020", date(2020, 12, 31)),
+        ("12/31/2020", date(2020, 12, 31)),
+        ("13-05-2021", date(2021, 5, 13)),
+        ("04/04/2021", date(2021, 4, 4)),
+        ("2021 Mar 5", date(2021, 3, 5)),
+        ("2021, March 5", date(2021, 3, 5)),
+        ("5th of March 2021", date(2021, 3, 5)),
     ],
 )
 def test_a_date_is_understood(written: str, meant: date) -> None:
@@ -28,7 +41,51 @@ def test_a_date_is_understood(written: str, meant: date) -> None:
 
 
 @pytest.mark.parametrize(
-    "written", [None, "", "soon", "13:45", "2024-13-45", "0000-00-00", "9999", "12 May", "x" * 10_000]
+    "written",
+    [
+        *(
+            None,
+            "",
+            "soon",
+            "13:45",
+            "2024-13-45",
+            "0000-00-00",
+            "9999",
+            "12 May",
+            "x" * 10_000,
+            "2019-2021",
+            "2021/22",
+        ),
+        *(
+            "05/03/2021",
+            "5-3-2021",
+            "05 03 2021",
+            "Sat, 03/05/2021",
+            "05/03/21",
+            "5 March '21",
+            "21-03-05",
+            "32/13/2021",
+        ),
+    ],
 )
 def test_what_is_no_date_stays_unknown(written: str | None) -> None:
     assert parse_date(written) is None
+
+
+@pytest.mark.parametrize(
+    ("shown", "meant"),
+    [
+        ("Published 05/03/2021", None),
+        ("Published 25/03/2021", date(2021, 3, 25)),
+        ("Published 5 March 2021, changed 05/03/2021", date(2021, 3, 5)),
+    ],
+)
+def test_a_page_that_leaves_the_day_open_has_no_date(shown: str, meant: date | None) -> None:
+    words = "The council planted four hundred lime trees on Mill Lane in spring and counted them again in autumn. " * 3
+    page = f"<html><body><article><h1>Limes</h1><p class='date'>{shown}</p><p>{words}</p></article></body></html>"
+    assert read_html(page, name="p").published == meant
+    tag = shown.removeprefix("Published ").partition(",")[0]
+    page = (
+        f"<html><head><meta property='article:published_time' content='{tag}'></head><body><p>{words}</p></body></html>"
+    )
+    assert read_html(page, name="p").published == meant

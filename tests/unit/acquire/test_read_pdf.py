@@ -81,8 +81,8 @@ def test_metadata_is_taken_when_it_is_plausible() -> None:
         (["the effec" + HYPHEN, "tiveness of"], "the effectiveness of"),
         (["the effec-", "tiveness of"], "the effectiveness of"),
         (["a well" + HYPHEN, "known fact"], "a well-known fact"),
-        (["in 1990-", "1995 it rose"], "in 1990- 1995 it rose"),
-        (["by Smith-", "Jones"], "by Smith- Jones"),
+        (["in 1990-", "1995 it rose"], "in 1990-1995 it rose"),
+        (["by Smith-", "Jones"], "by Smith-Jones"),
         (["plain", "lines"], "plain lines"),
     ],
 )

@@ -178,7 +178,7 @@ def test_a_dead_page_without_a_copy_says_that_too(opening: Opening, api: SearchA
     project.sources.add_urls([site.url("/missing")])
     finish_jobs(bench, project)
     (row,) = project.sources.acquisitions()
-    assert row.state is FetchState.NOT_FOUND
+    assert row.state is FetchState.NEVER_SEEN
     assert row.message.endswith("The Internet Archive has no copy of it.")
 
 

@@ -189,3 +189,36 @@ def test_the_kind_is_seen_without_an_ending() -> None:
 def test_a_file_that_is_none_is_refused_with_the_reason(name: str, body: bytes, words: str) -> None:
     with pytest.raises(SourceError, match=words):
         read_references(name, body)
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "address"),
+    [
+        ("a.ris", "TY  - JOUR\nTI  - One\nLK  - https://a.example/lk\nER  - \n", "https://a.example/lk"),
+        ("a.ris", "TY  - JOUR\nTI  - Two\nN1  - doi:10.1000/n1\nER  - \n", "https://doi.org/10.1000/n1"),
+        ("a.ris", "TY  - JOUR\nTI  - A\nN1  - Cited by 3; DOI: 10.1000/n2.\nER  - \n", "https://doi.org/10.1000/n2"),
+        ("a.ris", "TY  - JOUR\nTI  - A\nM3  - 10.1000/m3\nER  - \n", "https://doi.org/10.1000/m3"),
+        ("a.ris", "TY  - JOUR\nTI  - A\nDO  - 10.1000/a\nN1  - doi:10.1000/b\nER  - \n", "https://doi.org/10.1000/a"),
+        ("a.bib", "@article{x, title={A}, doi={https://dx.doi.org/10.1000%2Fabc}}", "https://doi.org/10.1000/abc"),
+        ("a.bib", "@article{x, title={A}, doi={10.1000%2fabc}}", "https://doi.org/10.1000/abc"),
+        ("a.bib", "@article{x, title={A}, doi={doi.org/10.1000/abc}}", "https://doi.org/10.1000/abc"),
+        ("a.bib", "@article{x, title={A}, doi={DOI 10.1000/abc}}", "https://doi.org/10.1000/abc"),
+        ("a.bib", "@article{x, title={A}, note={doi: 10.1000/abc}}", "https://doi.org/10.1000/abc"),
+        ("a.bib", "@article{x, title={A}, ee={https://a.example/ee}}", "https://a.example/ee"),
+        ("a.json", '[{"title": "A", "note": "DOI: 10.1000/extra"}]', "https://doi.org/10.1000/extra"),
+    ],
+)
+def test_an_address_is_found_where_other_programs_write_it(name: str, body: str, address: str) -> None:
+    assert urls(name, body) == [address]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "TY  - JOUR\nTI  - A\nN1  - Erratum in: doi:10.1000/other\nER  - \n",
+        "TY  - JOUR\nTI  - A\nN1  - Comment on https://a.example/other\nER  - \n",
+        "TY  - JOUR\nTI  - A\nN1  - read twice\nER  - \n",
+    ],
+)
+def test_the_address_of_another_work_is_not_taken(body: str) -> None:
+    assert urls("a.ris", body) == []

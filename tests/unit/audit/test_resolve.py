@@ -134,33 +134,26 @@ def test_one_title_with_another_doi_is_another_work() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "message", "reason"),
+    ("state", "reason"),
     [
-        (FetchState.NOT_FOUND, "", Reason.LINK_DEAD),
-        (FetchState.GONE, "", Reason.LINK_DEAD),
-        (
-            FetchState.DNS_FAILURE,
-            "The name x could not be looked up (unknown). Check its spelling.",
-            Reason.LINK_NEVER_EXISTED,
-        ),
-        (
-            FetchState.DNS_FAILURE,
-            "The name x could not be looked up. Check the network connection.",
-            Reason.FETCH_FAILED,
-        ),
-        (FetchState.IMAGE_ONLY, "", Reason.SOURCE_UNREADABLE),
-        (FetchState.ENCRYPTED, "", Reason.SOURCE_UNREADABLE),
-        (FetchState.BLOCKED, "", Reason.FETCH_FAILED),
-        (FetchState.TIMEOUT, "", Reason.FETCH_FAILED),
-        (FetchState.QUEUED, "", None),
-        (FetchState.CANCELLED, "", None),
+        (FetchState.NOT_FOUND, Reason.LINK_DEAD),
+        (FetchState.GONE, Reason.LINK_DEAD),
+        (FetchState.DNS_FAILURE, Reason.LINK_DEAD),
+        (FetchState.NEVER_SEEN, Reason.LINK_NEVER_EXISTED),
+        (FetchState.NO_NETWORK, Reason.FETCH_FAILED),
+        (FetchState.IMAGE_ONLY, Reason.SOURCE_UNREADABLE),
+        (FetchState.ENCRYPTED, Reason.SOURCE_UNREADABLE),
+        (FetchState.BLOCKED, Reason.FETCH_FAILED),
+        (FetchState.TIMEOUT, Reason.FETCH_FAILED),
+        (FetchState.QUEUED, None),
+        (FetchState.CANCELLED, None),
     ],
 )
-def test_what_a_fetch_ended_in_is_the_reason(state: FetchState, message: str, reason: Reason | None) -> None:
-    assert reason_of(state, message) is reason
+def test_what_a_fetch_ended_in_is_the_reason(state: FetchState, reason: Reason | None) -> None:
+    assert reason_of(state) is reason
     rows = [
         request(1, "https://example.org/x", FetchState.TIMEOUT),
-        request(2, "https://example.org/x", state, message),
+        request(2, "https://example.org/x", state),
     ]
     found = SourceBook([], rows).find(reference(url="https://www.example.org/x"))
     assert (found.document_id, found.reason) == (None, reason)
@@ -200,3 +193,30 @@ def test_of_two_files_of_one_name_the_mark_tells_which_and_without_it_none_is_ch
     assert (marked.document_id, marked.matched_by) == (second, "id")
     open_choice = book.find(reference("1. n.txt"))
     assert (set(open_choice.candidates), open_choice.reason) == ({first, second}, Reason.AMBIGUOUS_REFERENCE)
+
+
+@pytest.mark.parametrize(
+    ("cited", "stored"),
+    [
+        ("https://www.bbc.com/news/science-12345678.amp", "https://www.bbc.com/news/science-12345678"),
+        (
+            "https://www.google.com/url?q=https://www.bbc.com/news/science-22345678&sa=D",
+            "https://www.bbc.com/news/science-22345678",
+        ),
+        (
+            "https://doi.org/10.1101/2020.01.02.123456",
+            "https://www.biorxiv.org/content/10.1101/2020.01.02.123456v1",
+        ),
+        ("https://doi.org/10.21203/rs.3.rs-12345/v2", "https://doi.org/10.21203/rs.3.rs-12345/v1"),
+        ("https://youtu.be/abcdefghijk", "https://www.youtube.com/watch?v=abcdefghijk"),
+    ],
+)
+def test_a_page_is_found_under_another_address_of_it(cited: str, stored: str) -> None:
+    book = SourceBook([document("a", urls=(stored,)), document("b", urls=("https://other.example/page",))], [])
+    assert book.find(reference(url=cited)).document_id == "a"
+
+
+def test_of_two_versions_the_cited_one_is_found() -> None:
+    server = "https://www.biorxiv.org/content/10.1101/2020.01.02.123456"
+    book = SourceBook([document("one", urls=(f"{server}v1",)), document("two", urls=(f"{server}v2",))], [])
+    assert book.find(reference(doi="10.1101/2020.01.02.123456v1")).document_id == "one"

@@ -129,8 +129,9 @@ def test_only_a_missing_source_with_an_address_can_be_fetched() -> None:
 
 
 def test_differences_come_first_among_the_checks() -> None:
-    checks = [CheckResult(name, outcome, "x") for name, outcome in zip("abc", reversed(Outcome), strict=True)]
+    checks = [CheckResult(name, outcome, "x") for name, outcome in zip("abcd", reversed(Outcome), strict=True)]
     assert [one.outcome for one in present.ordered_checks(checks)] == [
+        Outcome.BROKEN,
         Outcome.FAILED,
         Outcome.PASSED,
         Outcome.NOT_APPLICABLE,

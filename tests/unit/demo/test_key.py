@@ -143,7 +143,7 @@ def test_the_dangling_marker_and_the_ambiguous_one_point_to_no_single_entry() ->
 def test_missing_sources_have_the_states_that_explain_the_reason() -> None:
     states = {gone.url: gone.state.value for gone in demo.unavailable()}
     assert states[_row("link_dead")["url"]] == "gone"
-    assert states[_row("link_never_existed")["url"]] == "dns_failure"
+    assert states[_row("link_never_existed")["url"]] == "never_seen"
     assert states[_row("fetch_failed")["url"]] == "blocked"
     never_tried = next(row for row in ROWS if row["status"] == "SOURCE_NOT_INDEXED" and row["reason"] is None)
     assert never_tried["url"] not in states.keys() | {source.url for source in demo.sources()}

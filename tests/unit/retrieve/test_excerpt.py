@@ -26,6 +26,11 @@ def test_overlapping_pairs_of_unspaced_scripts_are_one_span() -> None:
     assert [text[start:end] for start, end in highlights(text, wanted_stems(["熱泵効率"]))] == ["熱泵効率"]
 
 
+def test_one_sign_is_highlighted_wherever_it_stands() -> None:
+    text = "種樹。樹木多，看樹"
+    assert [text[start:end] for start, end in highlights(text, wanted_stems(["樹"]))] == ["樹", "樹", "樹"]
+
+
 def test_a_match_is_shown_with_its_surroundings_cut_at_words() -> None:
     text = FILLER + "needle " + FILLER
     (one,) = excerpts(text, wanted_stems(["needle"]), around=50, offset=1000)

@@ -17,7 +17,7 @@ def test_a_changed_tokenizer_reaches_the_word_index(catalog: SqliteCatalog, monk
     add(store, "Running otters.", supersedes=old.id)
     generation = store.generation()
     store.close()
-    monkeypatch.setattr(passages, "index_terms", lambda text: text.lower().rstrip(".").split())
+    monkeypatch.setattr(passages, "stored_terms", lambda text: text.lower().rstrip(".").split())
     store = catalog.open(slug)
     assert len(store.lexical(["running"], Filters(), 5)) == 1
     assert store.lexical(["run"], Filters(), 5) == []

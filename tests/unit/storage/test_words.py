@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from core.records import Filters
-from core.text.terms import index_terms
+from core.text.terms import index_terms, stored_terms
 from storage.store import SqliteProjectStore
 from storage.tables.passages import token
 from tests.contract.builders import add, add_all
@@ -65,7 +65,7 @@ def _untoken(text: str) -> str:
 )
 def test_terms_are_the_same_tokens_in_the_index(store: SqliteProjectStore, text: str) -> None:
     add(store, text)
-    assert _tokens_in_index(store) == set(index_terms(text))
+    assert _tokens_in_index(store) == set(stored_terms(text))
     for term in index_terms(text):
         assert len(store.lexical([term], Filters(), 5)) == 1
 
@@ -159,3 +159,28 @@ def test_the_index_agrees_with_its_content_after_every_kind_of_change(store: Sql
         connection.execute("INSERT INTO word_index(word_index) VALUES('rebuild')")
         connection.execute("INSERT INTO word_index(word_index, rank) VALUES('integrity-check', 1)")
     assert len(store.lexical(["mill"], Filters(), 5)) == 2
+
+
+@pytest.mark.parametrize("sign", ["植", "市", "树", "温"])
+def test_one_sign_is_found_wherever_it_stands_in_a_run(store: SqliteProjectStore, sign: str) -> None:
+    add_all(store, ["市议会在磨坊巷种植了四百棵椴树。街道使空气降温。", "東京都の天気"])
+    for query in (sign, "植了"):
+        assert len(store.lexical(index_terms(query), Filters(), 5)) == 1
+    assert store.lexical(index_terms("马"), Filters(), 5) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("Lodz", "Trams of Łódź"),
+        ("Kobenhavn", "Trees of København"),
+        ("β", "The β chain rose"),
+        ("Ελλάς", "ελλασ"),
+        ("ёлка", "Елка стоит"),
+    ],
+)
+def test_letters_of_other_alphabets_are_found_as_people_type_them(
+    store: SqliteProjectStore, query: str, text: str
+) -> None:
+    add_all(store, [text, "An otter, α and a heron."])
+    assert len(store.lexical(index_terms(query), Filters(), 5)) == 1

@@ -52,8 +52,8 @@ def test_ordinals_and_identifiers_are_no_numbers(text: str) -> None:
         ("between 5 and 7 per cent", "percent", 5, 7),
         ("2-3 million people", "", 2e6, 3e6),
         ("12 percentage points", "percentage point", 12, 12),
-        ("\u00a35m", "pound sterling", 5e6, 5e6),
-        ("$3.5 billion", "US dollar", 3.5e9, 3.5e9),
+        ("\u00a35m", "British pound", 5e6, 5e6),
+        ("$3.5 billion", "dollar", 3.5e9, 3.5e9),
         ("5-km walk", "metre", 5000, 5000),
     ],
 )

@@ -51,14 +51,14 @@ SAID = "trees cool streets by 2 degrees"
         f"The World Health Organization says that {SAID}.",
         f"WHO says that {SAID}.",
         f"The Heat Action Plan states that {SAID}.",
+        f"CityAuditor reports that {SAID}.",  # its site
         f"T{SAID[1:]}, according to Whitlock.",
         f"T{SAID[1:]}, the study found.",
         f"T{SAID[1:]}, says the report.",
     ],
 )
 def test_words_that_only_name_the_source_are_left_out(claim: str) -> None:
-    start, end = statement_of(claim, DOCUMENT, ())
-    assert claim[start:end].lower().rstrip(".") == SAID
+    assert statement_of(claim, DOCUMENT, ()).text.lower().rstrip(".") == SAID
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,6 @@ def test_words_that_only_name_the_source_are_left_out(claim: str) -> None:
         f"World found that {SAID}.",
         f"Who says that {SAID}.",
         f"Smith researchers reported that {SAID}.",
-        f"CityAuditor reports that {SAID}.",
         # another work, another year
         f"A 2019 study by Smith found that {SAID}.",
         f"In a 2019 study, Smith et al. found that {SAID}.",
@@ -126,7 +125,7 @@ def test_words_that_only_name_the_source_are_left_out(claim: str) -> None:
     ],
 )
 def test_what_says_more_is_kept(claim: str) -> None:
-    assert statement_of(claim, DOCUMENT, ()) == (0, len(claim))
+    assert statement_of(claim, DOCUMENT, ()).text == claim
 
 
 @pytest.mark.parametrize(
@@ -150,21 +149,19 @@ def test_words_of_a_name_are_not_the_name(
     claim: str, title: str, authors: tuple[str, ...], publisher: str, names: tuple[str, ...]
 ) -> None:
     document = replace(DOCUMENT, title=title, authors=authors, publisher=publisher, urls=())
-    assert statement_of(claim, document, names) == (0, len(claim))
+    assert statement_of(claim, document, names).text == claim
 
 
 def test_where_no_source_is_cited_the_study_may_be_any() -> None:
-    assert statement_of(f"The study found that {SAID}.", DOCUMENT) == (0, len(f"The study found that {SAID}."))
-    start, _ = statement_of(f"Smith found that {SAID}.", DOCUMENT)
-    assert start == len("Smith found that ")
+    assert statement_of(f"The study found that {SAID}.", DOCUMENT).text == f"The study found that {SAID}."
+    assert statement_of(f"Smith found that {SAID}.", DOCUMENT).text == f"{SAID}."
 
 
 def test_the_report_may_name_authors_and_a_year_that_the_source_does_not() -> None:
     claim = f"A 2019 study by Miller found that {SAID}."
     document = replace(DOCUMENT, published=None)
-    assert statement_of(claim, document, ()) == (0, len(claim))
-    start, end = statement_of(claim, document, ("Miller", "2019a"))
-    assert claim[start:end] == f"{SAID}."
+    assert statement_of(claim, document, ()).text == claim
+    assert statement_of(claim, document, ("Miller", "2019a")).text == f"{SAID}."
 
 
 def test_the_statement_alone_is_judged_and_checked_and_spans_point_into_the_claim() -> None:
@@ -200,7 +197,7 @@ def test_the_part_that_is_supported_lies_in_the_claim() -> None:
     ],
 )
 def test_long_and_odd_text_is_read_in_time(text: str) -> None:
-    assert statement_of(text, DOCUMENT, ()) == (0, len(text))
+    assert statement_of(text, DOCUMENT, ()).text == text
 
 
 TREES = "Street trees cool streets by 2 degrees. The mayor disagreed with the count."

@@ -1,4 +1,4 @@
-"""The web application: wiring only. Started by ``streamlit run app.py``. Pages and their menu:
+"""The web application: wiring only. Started by ``workbench app``. Pages and their menu:
 ``pages/shared/navigation.py``. That script stands beside no folder named ``pages``: Streamlit would take such a folder
 for its older kind of multi-page app and, after a restart, answer the first deep link in that older way."""
 
@@ -18,11 +18,10 @@ from pages.shared.in_view import PAGE as IN_VIEW
 from pages.shared.late_reruns import leave_out_late_reruns
 from pages.shared.server import SecurityHeaders, inline_script_hashes, root_folder
 
-HOME = Path(__file__).resolve().parent
 SHELL = Path(st.__file__).parent / "static" / "index.html"
 
 logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
-worker = WorkerProcess(root_folder(), HOME)
+worker = WorkerProcess(root_folder())
 leave_out_late_reruns()
 
 
@@ -39,7 +38,7 @@ async def healthz(_request: Request) -> JSONResponse:
 
 
 app = st.App(
-    HOME / "pages" / "shared" / "navigation.py",
+    IN_VIEW.with_name("navigation.py"),
     lifespan=lifespan,
     routes=[Route("/healthz", healthz)],
     middleware=[

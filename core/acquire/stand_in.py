@@ -1,0 +1,105 @@
+"""Pages that stand in for the one that was asked for: not found with status 200, consent, challenge, login, paywall.
+
+Only short pages count, and only where next to nothing is left beside the words of the notice: an article about cookies
+or about broken links is an article. The words stand in ``stand_in.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from core.errors import UnreadableSource
+from core.labels import FetchState
+
+_RULES = Path(__file__).with_name("stand_in.toml")
+_SHORT = 150
+_WALL = 600
+"""Words. Notices of consent are long."""
+_FEW = 12
+_TEASER = 60
+"""Words before a paywall that are no article yet; an abstract has more."""
+_LONG_HEADING = 120
+_BEFORE = re.compile(r"(?:\W{0,5}\b(?:sorry|oops|whoops|uh[ -]oh|error|http|status|404)\b)*\W*", re.IGNORECASE)
+_DASHES = re.compile(r"\s[|\u2013\u2014\u00b7:-]\s")
+_STRAIGHT = str.maketrans("\u2018\u2019", "''")
+
+
+@dataclass(frozen=True, slots=True)
+class _Notice:
+    """A kind of notice: at most ``longest`` words, at most ``few`` of them (or a ``share``) beside it."""
+
+    rule: str
+    shows: str
+    longest: int
+    few: int
+    share: float = 0.0
+
+
+_NOTICES = (
+    _Notice("consent", "a notice about cookies and consent", _WALL, _FEW, 0.3),
+    _Notice("challenge", "a check whether its reader is a person", _SHORT, _FEW, 0.6),
+    _Notice("login", "a form to log in", _SHORT, 2 * _FEW),
+    _Notice("paywall", "a paywall", _SHORT, _TEASER),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """The state of the source, and what its page shows in place of the article."""
+
+    state: FetchState
+    shows: str = ""
+
+    def error(self, name: str) -> UnreadableSource:
+        """The failure to raise for the page."""
+        if self.state is FetchState.NOT_FOUND:
+            why = "says that there is no such page, though it was sent as one. Check the address."
+        else:
+            why = f"shows {self.shows} and no article. Open it in a browser, save it as PDF or paste its text."
+        return UnreadableSource(self.state, f"{name} {why}")
+
+
+def stand_in(blocks: Sequence[str], headings: Iterable[str]) -> StandIn | None:
+    """The notice that a page consists of, None for an article.
+
+    Args:
+        blocks: the text of the page, a paragraph each.
+        headings: its title and its first headings.
+    """
+    rules = _rules()
+    blocks = [block.translate(_STRAIGHT) for block in blocks]
+    words = sum(len(block.split()) for block in blocks)
+    titles = [part for head in headings if len(head) <= _LONG_HEADING for part in (head, *_DASHES.split(head))]
+    if words <= _SHORT and (any(map(_says_not_found, titles)) or any(map(rules["not_found"].search, blocks))):
+        return StandIn(FetchState.NOT_FOUND)
+    for notice in _NOTICES:
+        rule = rules[notice.rule]
+        own = [block for block in blocks if rule.search(block)]
+        left = words - sum(len(block.split()) for block in own)
+        says_so = bool(own) or (notice.rule == "challenge" and any(map(rule.search, titles)))
+        if says_so and words <= notice.longest and left <= max(notice.few, notice.share * words):
+            return StandIn(FetchState.BLOCKED, notice.shows)
+    return None
+
+
+def _says_not_found(title: str) -> bool:
+    start = _BEFORE.match(title)
+    rest = title[start.end() if start else 0 :].translate(_STRAIGHT).rstrip(" .!?:)")
+    return _rules()["not_found_heading"].fullmatch(rest) is not None if rest else "404" in title
+
+
+@lru_cache(maxsize=1)
+def _rules() -> dict[str, re.Pattern[str]]:
+    data = tomllib.loads(_RULES.read_text(encoding="utf-8"))
+    rules = {}
+    for name, patterns in data.items():
+        if isinstance(patterns, list):
+            whole = "|".join(patterns).replace("THING", data["thing"]).replace("MISSING", data["missing"])
+            rules[name] = re.compile(whole, re.IGNORECASE)
+    rules["paywall"] = re.compile(f"{rules['paywall'].pattern}|{rules['login'].pattern}", re.IGNORECASE)
+    return rules

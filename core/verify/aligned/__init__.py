@@ -1,0 +1,1 @@
+"""Claim and sentence laid side by side: words that correspond, and what differs between them."""

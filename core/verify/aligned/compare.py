@@ -1,0 +1,30 @@
+"""Claim and sentence side by side: the differences that the comparisons find."""
+
+from __future__ import annotations
+
+from core.ports.parsing import Parser
+from core.verify.aligned import amounts, contrary, relations, roles, scope, slots, strength, substituted
+from core.verify.aligned.align import Alignment, align
+from core.verify.aligned.difference import Difference
+
+COMPARISONS = {
+    "roles": roles.check,
+    "scope": scope.check,
+    "contrary": contrary.check,
+    "relations": relations.check,
+    "strength": strength.check,
+    "amounts": amounts.check,
+    "slots": slots.check,
+    "substituted": substituted.check,
+}
+
+
+def side_by_side(claim: str, sentence: str, parser: Parser) -> Alignment:
+    """The corresponding words of two texts."""
+    return align(parser.parse(claim), parser.parse(sentence))
+
+
+def differences(pair: Alignment) -> dict[str, Difference]:
+    """The difference that each comparison finds, by its name; none for what it cannot tell."""
+    found = ((name, check(pair)) for name, check in COMPARISONS.items())
+    return {name: result for name, result in found if result is not None}

@@ -1,0 +1,135 @@
+"""Every author–year citation becomes a row; what may cite and was not understood is counted and shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.audit.pairing import pair
+from core.audit.report import read_markdown
+from core.audit.report_model import LeftoverKind, PairingState
+
+LIST = """
+
+## References
+
+Berg, A. (2020). Limes of Mill Lane. https://trees.example/limes
+
+Lund, B. (2021). Shops. https://lanes.example/shops
+
+Moreau, C. (in press). Elms. https://elms.example/1
+
+Sato, D., & Ito, E. (n.d.). Undated planes.
+"""
+
+
+def cited(text: str) -> list[str]:
+    """The label of the entry of each citation, or its state."""
+    report = read_markdown(text)
+    pairing = pair(report)
+    return [c.state.value if c.reference is None else pairing.references[c.reference].label for c in pairing.citations]
+
+
+def leftovers(text: str) -> list[tuple[LeftoverKind, str]]:
+    report = read_markdown(text)
+    return [(item.kind, text[item.start : item.end]) for item in report.leftovers]
+
+
+@pytest.mark.parametrize("listed", ["", LIST], ids=["no list", "with a list"])
+@pytest.mark.parametrize(
+    ("sentences", "count"),
+    [
+        ("Limes stand (Okafor, 2019). Trees cool (Lindqvist, 2020). Oaks fail (Brandt, 2018).", 3),
+        ("It rose (Quist, 2019).", 1),
+        ("It rose (e.g., Okafor, 2019; Lindqvist, 2018a, 2018b).", 3),
+        ("Okafor (2019) argues that it rose.", 1),
+        ("According to Quist (2018), it rose.", 1),
+        ("It rose (Okafor 2019). It fell (Lindqvist 2018). It stood (Brandt 2017).", 3),
+        ("It rose (Ministry of Parks, 2016).", 1),
+        ("It rose (Okafor, forthcoming).", 1),
+        ("It rose (Okafor, n.d.).", 1),
+    ],
+)
+def test_a_citation_without_an_entry_dangles(sentences: str, count: int, listed: str) -> None:
+    assert cited(sentences + listed) == ["dangling"] * count
+
+
+@pytest.mark.parametrize(
+    ("sentence", "labels"),
+    [
+        ("It rose (see Berg, 2020, for a review).", ["Berg 2020"]),
+        ("Trees cool the air (Berg, 2020, as cited in Lund, 2021).", ["Berg 2020", "Lund 2021"]),
+        ("It rose (Berg, 2020, p. 4, emphasis added).", ["Berg 2020"]),
+        ("It rose (but for another view see Berg 2020).", ["Berg 2020"]),
+        ("It rose (Berg, 2020 and references therein).", ["Berg 2020"]),
+        ("It rose (siehe Berg, 2020; vgl. auch Lund, 2021).", ["Berg 2020", "Lund 2021"]),
+        ("It rose (as reviewed by Berg, 2020, among others; Lund, 2021).", ["Berg 2020", "Lund 2021"]),
+        ("It rose (Moreau, in press).", ["Moreau in press"]),
+        ("It rose (Moreau, In Press; Berg, 2020).", ["Moreau in press", "Berg 2020"]),
+        ("It rose (Sato & Ito, n.d.).", ["Sato & Ito n.d."]),
+    ],
+)
+def test_words_around_a_citation_do_not_hide_it(sentence: str, labels: list[str]) -> None:
+    assert cited(sentence + LIST) == labels
+
+
+def test_an_entry_without_a_year_is_the_one_without_a_date() -> None:
+    text = "It rose (Moss, n.d.).\n\n## References\n\n- Moss, A. Mosses. https://moss.example/1\n"
+    assert [c.state for c in pair(read_markdown(text)).citations] == [PairingState.PAIRED]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "(Japan, 2020)", "(Brandt 2018)", "(Lipofectamine 2000)", "(Berg, 2019\u20132021)", "(opened in Harbour, 2019)",
+        "Parasite (2019)",
+    ],
+)  # fmt: skip
+def test_a_name_with_a_year_that_may_not_cite_is_counted(words: str) -> None:
+    text = f"It rose in {words} again."
+    assert leftovers(text) == [(LeftoverKind.NAME_YEAR, words)]
+    assert words in read_markdown(text).warnings[-1]
+    assert "(line 1)" in read_markdown(text).warnings[-1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "(May 2020)", "(in 2020)", "(updated March "
+            "2021)", "(2019)", "(n = 20, 2019)", "(Summer, 2019)", "in London (2012)",
+        "the model (Microsoft, 2024) [1]", "[2019]", "[x]", "[sic]", "[note: mine]", "\u3010\u6458\u8981\u3011",
+    ],
+)  # fmt: skip
+def test_what_dates_or_annotates_is_neither_a_citation_nor_a_leftover(words: str) -> None:
+    text = f"It rose {words} again.\n\n## References\n\n[1] One. https://a.example/1\n[2] Two. https://a.example/2\n"
+    assert "[1]" in words or not read_markdown(text).markers
+    assert leftovers(text) == []
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "[Foo19]",
+        "[3a]",
+        "[source]",
+        "[citation needed]",
+        "[ref: limes]",
+        "\\cite{berg}",
+    ],
+)
+def test_a_mark_that_no_style_knows_is_counted(mark: str) -> None:
+    assert leftovers(f"It rose {mark}.") == [(LeftoverKind.MARK, mark)]
+
+
+def test_a_link_to_a_file_is_counted() -> None:
+    assert leftovers("It rose [as said](reports/berg.pdf), see [above](#top) and [mail](mailto:a@b.example).") == [
+        (LeftoverKind.LINK, "[as said](reports/berg.pdf)")
+    ]
+
+
+def test_the_warning_counts_all_and_shows_the_first() -> None:
+    report = read_markdown("\n\n".join(f"It rose [source] {n}." for n in range(5)))
+    assert len(report.leftovers) == 5
+    assert report.warnings == (
+        "Not understood, so not audited: 5 marks in brackets that no style of citation knows: "
+        "\u201c[source]\u201d (line 1); \u201c[source]\u201d (line 3); \u201c[source]\u201d (line 5) and 2 more.",
+    )
