@@ -35,7 +35,7 @@ from core.retrieve import candidates
 from core.retrieve.candidates import Candidates
 from core.retrieve.join import fuse
 from core.retrieve.pipeline import maximal_marginal_relevance
-from core.retrieve.search import MAX_QUERY_CHARS, checked
+from core.retrieve.request import MAX_QUERY_CHARS, checked
 from core.settings.values import Retrieval, Settings
 from core.text.sentences import sentence_spans
 

@@ -23,7 +23,7 @@ from core.evaluate.measures import per_query, randomization_test
 from core.ports.store import JointEncoder, ProjectStore, Reranker
 from core.records import Query, SearchRequest, StageSwitches
 from core.retrieve import pipeline
-from core.retrieve.search import MAX_QUERY_CHARS
+from core.retrieve.request import MAX_QUERY_CHARS
 from core.settings.values import Settings
 
 METRICS = ("ndcg@10", "recall@5", "recall@100", "map")

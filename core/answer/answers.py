@@ -16,7 +16,7 @@ from core.labels import AnswerMode, AnswerState, Grade, JobKind, JobState, Query
 from core.ports.context import ProjectContext
 from core.ports.store import ProjectStore
 from core.records import MAX_GUIDANCE, Answer, Filters, Job, Query, Variant
-from core.retrieve.search import MAX_QUERIES, MAX_QUERY_CHARS
+from core.retrieve.request import MAX_QUERIES, MAX_QUERY_CHARS
 from core.text.jsonable import jsonable
 
 SILENT_S = 60.0

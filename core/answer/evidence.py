@@ -16,7 +16,7 @@ from core.ports.store import JointEncoder, Progress, ProjectStore
 from core.retrieve import crag
 from core.retrieve.crag import NO_BACKGROUND, Background, background, gate, sampled
 from core.retrieve.refine import nearness, refine, whole
-from core.retrieve.search import MAX_QUERIES
+from core.retrieve.request import MAX_QUERIES
 from core.settings.values import Settings
 from core.web.search import WebSearches
 

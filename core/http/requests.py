@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from core.claims.extract import LONGEST
 from core.labels import ClaimType, Grade, QueryKind
 from core.records import Filters, Query, SearchRequest, StageSwitches
-from core.retrieve.search import MAX_DEPTH, MAX_QUERIES, MAX_QUERY_CHARS, MAX_RESULTS
+from core.retrieve.request import MAX_DEPTH, MAX_QUERIES, MAX_QUERY_CHARS, MAX_RESULTS
 
 MOST_SOURCES = 1000
 LONGEST_WAIT_S = 60.0

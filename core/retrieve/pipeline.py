@@ -17,7 +17,7 @@ from core.retrieve.candidates import Candidates, Ranking, find, goes_to
 from core.retrieve.fingerprint import fingerprint, with_stage
 from core.retrieve.fusion import fuse_with_reranker
 from core.retrieve.join import alone, fuse
-from core.retrieve.search import checked
+from core.retrieve.request import checked
 from core.settings.values import Retrieval
 
 Seconds = Callable[[], float]

@@ -1,51 +1,21 @@
-"""One search of a project, counted and kept: what pages, the query lab and the answering job have in common. Its
-request is checked and brought within the limits before anything runs."""
+"""One search of a project, counted and kept: what pages, the query lab and the answering job have in common."""
 
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from core.errors import ModelError, QueryError
+from core.errors import ModelError
 from core.late.engine import late_engine, use_stand_in
 from core.late.index import LateIndex
 from core.late.service import ProjectLateEngine
 from core.ports.context import ProjectContext
 from core.ports.engines import Engines
 from core.ports.store import Clock, JointEncoder, ProjectStore
-from core.records import Query, QueryRecord, SearchRequest, SearchResult, StandIn
+from core.records import QueryRecord, SearchRequest, SearchResult, StandIn
 from core.retrieve import pipeline
 from core.retrieve.serialize import VERSION, result_from_json, result_to_json
 from core.settings.values import Retrieval
 from core.text.hashing import hex_digest
-
-MAX_QUERY_CHARS = 2000
-MAX_QUERIES = 20
-MAX_RESULTS = 200
-MAX_DEPTH = 1000
-
-
-def checked(request: SearchRequest) -> SearchRequest:
-    """The request with trimmed queries, repeats left out, and ``k`` and ``depth`` within their limits. ``k`` is clamped
-    to 1–200, ``depth`` to ``k``–1,000 (the limits of ``core.settings.values.Retrieval``). Raises QueryError: no query,
-    an empty one, one over 2,000 characters, or more than 20."""
-    if not request.queries:
-        raise QueryError("No query was given. Type a question or a few words.")
-    if len(request.queries) > MAX_QUERIES:
-        raise QueryError(f"{len(request.queries)} queries were given at once; at most {MAX_QUERIES} are run together.")
-    queries: dict[str, Query] = {}
-    for query in request.queries:
-        text = query.text.replace("\x00", "").strip()
-        if not text:
-            raise QueryError("The query is empty. Type a question or a few words.")
-        if len(text) > MAX_QUERY_CHARS:
-            raise QueryError(
-                f"The query has {len(text):,} characters; at most {MAX_QUERY_CHARS:,} can be searched. "
-                f"Shorten it: it begins {text[:60]!r}."
-            )
-        queries.setdefault(text, replace(query, text=text))
-    k = min(max(request.k, 1), MAX_RESULTS)
-    depth = min(max(request.depth, k), MAX_DEPTH)
-    return replace(request, queries=tuple(queries.values()), k=k, depth=depth)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from core.expand.transform import statement, transform
 from core.expand.word_forms import content_words, inflected, reformulated, respelled
 from core.labels import QueryKind
 from core.records import Variant
-from core.retrieve.search import MAX_QUERY_CHARS
+from core.retrieve.request import MAX_QUERY_CHARS
 
 QUESTIONS = [
     "What is the effect of urban trees on air temperature?",
