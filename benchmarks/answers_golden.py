@@ -27,8 +27,8 @@ from benchmarks.audit_bench import bench, work
 from benchmarks.report import Row
 from benchmarks.rows import mean_row, row
 from core.errors import ModelError
+from core.evaluate.judged import names_of, place_of, ranked
 from core.evaluate.measures import per_query
-from core.evaluate.places import names_of, place_of, ranked
 from core.labels import AnswerMode
 from core.records import Answer, Query, SearchRequest, StageSwitches
 from core.workbench.demo import ensure_demo

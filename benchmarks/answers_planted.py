@@ -29,9 +29,8 @@ from benchmarks.audit_bench import bench
 from benchmarks.report import Row
 from benchmarks.rows import row
 from core.answer.check import PassageCheck, worthy
-from core.answer.draft import Draft, DraftClaim, Evidence
+from core.answer.draft import Draft, DraftClaim, Evidence, without_markers
 from core.answer.grounding import ground
-from core.answer.markers import without_markers
 from core.labels import AnswerMode
 from core.records import Answer
 from core.verify.checks.mentions import mentions

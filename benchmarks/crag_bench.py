@@ -34,8 +34,7 @@ from core.ports.engines import Engines
 from core.ports.store import JointEncoder, ProjectStore, Reranker
 from core.records import Filters, Query, ScoredPassage, SearchRequest, SearchResult, Vector
 from core.retrieve import crag, pipeline
-from core.retrieve.background import Background, background, sampled
-from core.retrieve.crag import gate
+from core.retrieve.crag import Background, background, gate, sampled
 from core.retrieve.refine import nearness, refine
 from core.settings.values import Settings
 from core.workbench.jobs import silent

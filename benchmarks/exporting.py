@@ -22,8 +22,7 @@ from core.audit.report import read_markdown
 from core.audit.rows import cases_of
 from core.export.content import Content
 from core.export.formats import ExportFormat, writer_of
-from core.export.gather import gather
-from core.export.pack import pack_members
+from core.export.job import gather, pack_members
 from core.labels import DecisionKind, Label, Reason, Status
 from core.records import CheckResult, Document, Finding, Judgement, Outcome, SourceVerdict, StoredReport
 from core.text.sentences import sentence_spans

@@ -10,8 +10,7 @@ from core.text.files import sync_folder
 from storage.database.codec import to_stamp
 from storage.database.database import Database
 from storage.database.engine import connect, translated
-from storage.database.identity import write_project
-from storage.database.layout import Layout
+from storage.database.layout import Layout, write_project
 from storage.database.migrations import migrate
 from storage.tables.answers import stop_answers
 from storage.tables.blobs import blob_path

@@ -6,8 +6,7 @@ from core.errors import ProjectNotFound, StorageError
 from core.ports.store import Clock
 from core.records import Project
 from storage.database.database import Database
-from storage.database.identity import read_project
-from storage.database.layout import Layout
+from storage.database.layout import Layout, read_project
 from storage.database.migrations import migrate
 from storage.tables.acquisitions import Acquisitions
 from storage.tables.answers import Answers

@@ -86,7 +86,7 @@ def write_float_encoder(folder: Path) -> Path:
 
 def recipe() -> str:
     """A short hash of how checkpoints are made, for what keeps them: this very file, and the shipped projection."""
-    from core.backends.onnx.projection import SHIPPED_SHA256
+    from core.backends.onnx.encoder import SHIPPED_SHA256
 
     return hashlib.sha256(Path(__file__).read_bytes() + SHIPPED_SHA256.encode()).hexdigest()[:8]
 
@@ -128,7 +128,7 @@ def _seeded(dim: int, seed: int) -> NDArray[np.float32]:
 
 
 def _shipped(dim: int) -> NDArray[np.float32]:
-    from core.backends.onnx.projection import load_shipped
+    from core.backends.onnx.encoder import load_shipped
 
     return np.ascontiguousarray(load_shipped().weight[:, :dim].T)
 

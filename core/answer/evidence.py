@@ -14,8 +14,7 @@ from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.ports.store import JointEncoder, Progress, ProjectStore
 from core.retrieve import crag
-from core.retrieve.background import NO_BACKGROUND, Background, background, sampled
-from core.retrieve.crag import gate
+from core.retrieve.crag import NO_BACKGROUND, Background, background, gate, sampled
 from core.retrieve.refine import nearness, refine, whole
 from core.retrieve.request import MAX_QUERIES
 from core.settings.values import Settings

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from core.answer.choose import chosen, likeness, points, weighted
 from core.answer.disagree import Dispute, disputes
-from core.answer.draft import Contradicts, Draft, DraftClaim, Evidence, Score, Split
+from core.answer.draft import Contradicts, Draft, DraftClaim, Evidence, Score, Split, readable
 from core.answer.figures import Differing, Figures, asks_for_figure, differing
-from core.answer.markers import readable
 from core.answer.sentences import Sentence, candidates
 from core.labels import AnswerMode
 from core.records import AnswerCitation

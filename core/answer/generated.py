@@ -4,8 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.answer.draft import Draft, DraftClaim, Evidence, shown
-from core.answer.markers import claim_spans, numbers_of, with_known
+from core.answer.draft import Draft, DraftClaim, Evidence, claim_spans, numbers_of, shown, with_known
 from core.answer.prompts import INSUFFICIENT, Reply, reply_of_text, storable
 from core.labels import AnswerMode
 from core.records import AnswerCitation, Completion

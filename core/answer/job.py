@@ -8,12 +8,11 @@ from typing import Any
 
 from core.answer.answers import template_overrides
 from core.answer.check import figures, split, worthy
-from core.answer.confidence import confidence
 from core.answer.domains import Template, template
 from core.answer.draft import Draft
 from core.answer.extractive import extractive
 from core.answer.generated import generated, generated_natively
-from core.answer.grounding import Grounding, ground
+from core.answer.grounding import Grounding, confidence, ground
 from core.answer.material import Material, NothingToAnswer, gather_material
 from core.answer.prompts import Reply, answer_prompt, partial_answer, reply_of_text
 from core.answer.render import gathered_json

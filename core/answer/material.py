@@ -16,7 +16,7 @@ from core.labels import AnswerMode, CragAction
 from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Document, Gathered, InjectionFlag, Job, SearchRequest, SearchResult, Strip
-from core.retrieve.background import content_quality
+from core.retrieve.crag import content_quality
 from core.retrieve.search import run_search
 from core.text.languages import different_languages
 from core.text.terms import names_by_a_letter

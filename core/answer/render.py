@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from core.answer.markers import numbers_of, with_known
+from core.answer.draft import numbers_of, with_known
 from core.labels import AnswerMode
 from core.records import Answer, AnswerCitation, Attempt, Document, Gathered, WebResult
 from core.text.jsonable import jsonable

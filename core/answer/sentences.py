@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from core.answer.draft import Evidence, Score, Span, Split, Unit
-from core.answer.markers import readable
+from core.answer.draft import Evidence, Score, Span, Split, Unit, readable
 from core.text.sentences import sentence_spans
 from core.text.terms import index_terms
 

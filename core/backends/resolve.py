@@ -199,8 +199,7 @@ def _late(name: str, models: Models) -> LateEncoder:
 
 def _onnx_encoder(located: Located, threads: int) -> JointEncoder:
     from core.backends.files import sha256
-    from core.backends.onnx.encoder import OnnxJointEncoder
-    from core.backends.onnx.projection import load_shipped
+    from core.backends.onnx.encoder import OnnxJointEncoder, load_shipped
 
     assert located.files.onnx is not None
     projection = load_shipped()

@@ -12,7 +12,7 @@ import typer
 from core.commands.console import session
 
 if TYPE_CHECKING:
-    from core.http.options import ServiceOptions
+    from core.http.slots import ServiceOptions
     from core.workbench.workbench import Workbench
 
 
@@ -38,7 +38,7 @@ def serve(
 ) -> None:
     """Serve the projects over HTTP: index, search, stats, verify, audit (docs/service.md). Every request carries the
     token of WORKBENCH_TOKEN or of the token file; it is made and shown once if there is none."""
-    from core.http.options import MIB, ServiceOptions
+    from core.http.slots import MIB, ServiceOptions
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
     body = max_body_mb * MIB

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import JobError, ModelError, QueryError
-from core.evaluate.judged import DETAIL_MEMO, JUDGED_MEMO, unpack
+from core.evaluate.judged import DETAIL_MEMO, JUDGED_MEMO, Place, names_of, place_of, ranked, unpack
 from core.evaluate.measures import ci95, holm, per_query, randomization_test
-from core.evaluate.places import Place, names_of, place_of, ranked
 from core.ports.context import JobContext
 from core.ports.store import JointEncoder, Progress, Reranker
 from core.records import Job, JudgedQueries, Query, SearchRequest, SearchResult, StageSwitches

@@ -9,7 +9,7 @@ from core.records import Variant
 from core.text.terms import fold
 
 MAX_QUESTION_CHARS = 2000
-"""The longest text that a search takes (``core.retrieve.request``); a longer one is refused."""
+"""The longest text that a search takes (``core.retrieve.search``); a longer one is refused."""
 WEB_CHARS = 300
 """The longest web query: providers refuse more than about 400 characters."""
 

@@ -16,9 +16,8 @@ from core.http import requests
 from core.http.answers import JobAnswer, SearchAnswer, StatsAnswer, VerdictAnswer
 from core.http.body import drain, parse, parse_parameters, read_body
 from core.http.handlers import Handlers
-from core.http.options import SMALL_BODY, ServiceOptions
 from core.http.problems import problem_response, status_of
-from core.http.slots import Place, Slots
+from core.http.slots import SMALL_BODY, Place, ServiceOptions, Slots
 
 log = logging.getLogger("workbench.service")
 

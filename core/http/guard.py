@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import RequestRefused, SettingsError, TokenRejected, WorkbenchError
-from core.http.options import is_loopback
 from core.http.problems import problem_response
+from core.http.slots import is_loopback
 
 VARIABLE = "WORKBENCH_TOKEN"
 FILE = ".service-token"

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import ModelError, QueryError
+from core.evaluate.judged import Place, ShownPassage, names_of, place_of, ranked
 from core.evaluate.measures import ndcg, recall
-from core.evaluate.places import Place, ShownPassage, names_of, place_of, ranked
 from core.late.engine import late_index
 from core.late.index import LateIndex
 from core.ports.engines import Engines

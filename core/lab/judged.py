@@ -8,7 +8,7 @@ from typing import TypeGuard
 from core import demo
 from core.errors import QueryError
 from core.evaluate.evaluations import Evaluations
-from core.evaluate.places import names_of, place_of
+from core.evaluate.judged import names_of, place_of
 from core.expand.question import one_line, same
 from core.ports.context import ProjectContext
 from core.records import place_name

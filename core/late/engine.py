@@ -9,8 +9,7 @@ from typing import cast
 
 from core.errors import ModelDamaged, ModelError
 from core.late.index import LateIndex, LateIndexes
-from core.ports.engines import Engines
-from core.ports.late import LateCheck
+from core.ports.engines import Engines, LateCheck
 from core.ports.store import JointEncoder, ProjectStore
 
 DAMAGED_MEMO = "late-damaged"

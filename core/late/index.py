@@ -18,7 +18,7 @@ from core.errors import LateEngineError, ModelError
 from core.late import delta as late_delta
 from core.late.delta import Manifest, delta_of, read_manifest
 from core.late.open_snapshots import OpenSnapshots
-from core.ports.late import SnapshotEngine, SnapshotSearcher
+from core.ports.engines import SnapshotEngine, SnapshotSearcher
 from core.ports.store import Clock, PassageIndex, Progress
 from core.records import Filters, Hit, SearchRequest, TokenMatrix
 from core.text.maxsim import maxsim

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from core import __version__
 from core.errors import HostileArchive, ModelError, WorkbenchError
-from core.export.pack import FORMAT, VERSION
+from core.export.job import FORMAT, VERSION
 from core.pack.metadata import compare_metadata
 from core.pack.page import compare_page, made_with
 from core.pack.rejudge import TOLERANCE, Tell, differences, rejudged, taken_in

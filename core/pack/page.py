@@ -11,8 +11,8 @@ from core import __version__
 from core.errors import WorkbenchError
 from core.export.as_html import as_html
 from core.export.content import Content
-from core.export.gather import gather
 from core.export.html_check import rows_not_shown
+from core.export.job import gather
 from core.export.rows import rows_of
 from core.ports.engines import Engines
 from core.ports.store import ProjectStore

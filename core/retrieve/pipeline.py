@@ -12,7 +12,7 @@ from core.labels import QueryKind, Stage
 from core.late.index import LateIndex
 from core.ports.store import JointEncoder, PassageIndex, Reranker
 from core.records import Hit, ScoredPassage, SearchRequest, SearchResult, StageRank, StandIn, Vector
-from core.retrieve import excerpt
+from core.retrieve import stretch
 from core.retrieve.candidates import Candidates, Ranking, find, goes_to
 from core.retrieve.fingerprint import fingerprint, with_stage
 from core.retrieve.fusion import fuse_with_reranker
@@ -130,11 +130,11 @@ def with_excerpts(
     """The passages with the windows around the words of all queries that were put to the keyword index: a word of a
     made-up answer is not marked as found."""
     texts = [query.text for query in request.queries if goes_to(query.kind, Stage.LEXICAL)]
-    stems = excerpt.wanted_stems(texts or [query.text for query in request.queries])
+    stems = stretch.wanted_stems(texts or [query.text for query in request.queries])
     return tuple(
         replace(
             passage,
-            excerpts=excerpt.excerpts(passage.passage.text, stems, settings.excerpt_chars, passage.passage.start),
+            excerpts=stretch.excerpts(passage.passage.text, stems, settings.excerpt_chars, passage.passage.start),
         )
         for passage in scored
     )

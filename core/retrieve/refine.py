@@ -15,7 +15,7 @@ from math import exp
 import numpy as np
 
 from core.records import Passage, Refinement, Strip, Vector
-from core.retrieve.background import Background, content_stems, relative
+from core.retrieve.crag import Background, content_stems, relative
 from core.settings.values import Crag
 from core.text.sentences import sentence_spans
 from core.text.terms import index_terms

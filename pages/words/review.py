@@ -51,14 +51,7 @@ DECISIONS: dict[DecisionKind, DecisionWords] = {
 }
 """Every entry of the log. ``C`` and ``R`` are keys of Streamlit itself."""
 
-OFFERED = (
-    DecisionKind.ACCEPT,
-    DecisionKind.REJECT,
-    DecisionKind.WRONG_SOURCE,
-    DecisionKind.REWORD,
-    DecisionKind.POSTPONE,
-    DecisionKind.NOTE,
-)
+OFFERED = tuple(kind for kind in DECISIONS if kind not in (DecisionKind.UNDO, DecisionKind.REDO))
 """The decisions in the order of their buttons."""
 
 NEXT_KEY, BEFORE_KEY = "J", "K"

@@ -11,7 +11,7 @@ from core.text.hashing import hex_digest
 from storage.database.codec import ACQUISITION_COLUMNS, acquisition_from, clean, clean_or_none, key_or_none, to_stamp
 from storage.tables.base import insert
 from storage.tables.blobs import Blobs, release_unused
-from storage.tables.filters import marks
+from storage.tables.documents_read import marks
 
 
 class Acquisitions(Blobs):

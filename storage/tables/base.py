@@ -10,7 +10,7 @@ from core.ports.store import Clock
 from storage.database.codec import key_or_none
 from storage.database.database import Database
 from storage.database.layout import Layout
-from storage.tables.filters import marks
+from storage.tables.documents_read import marks
 from storage.tables.index_metadata import IndexMetadata
 from storage.tables.late import LateStore
 

@@ -16,8 +16,7 @@ from storage.database.layout import Layout
 from storage.tables.base import Part, advance, counter, insert
 from storage.tables.blobs import unpacked_text
 from storage.tables.checks import check_passages
-from storage.tables.documents_read import read_document, read_documents, row_of
-from storage.tables.filters import NO_FILTERS, conditions
+from storage.tables.documents_read import NO_FILTERS, conditions, read_document, read_documents, row_of
 from storage.tables.late import LateStore
 from storage.tables.passages import indexed_terms, insert_passages, remove_passages
 

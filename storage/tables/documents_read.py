@@ -1,12 +1,58 @@
-"""Reading documents out of an open connection."""
+"""Reading documents out of an open connection. ``Filters`` are SQL conditions, so that they hold before anything is
+ranked."""
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from core.errors import DocumentNotFound
-from core.records import Document
-from storage.database.codec import DOCUMENT_COLUMNS, clean, document_from
+from core.records import Document, Filters
+from storage.database.codec import DOCUMENT_COLUMNS, clean, document_from, key_or_none
+
+NO_FILTERS = Filters()
+
+
+def conditions(filters: Filters, *, superseded: bool = False) -> tuple[str, list[object]]:
+    """A condition on ``documents d`` and its parameters. Fields combine by *and*; the values inside one field by *or*
+    (any of these documents, languages, tags). The grade is the override where there is one. A date filter leaves out
+    documents without a publication date. The language ``en`` also takes ``en-GB``. Values are cleaned as stored texts
+    are, so that none is refused."""
+    parts: list[str] = [] if superseded else ["d.superseded_by IS NULL"]
+    values: list[object] = []
+    if filters.min_grade is not None:
+        parts.append("coalesce(d.grade_override, d.grade) <= ?")  # "A" sorts before "E"
+        values.append(filters.min_grade.value)
+    if filters.documents:
+        parts.append(f"d.id IN ({marks(len(filters.documents))})")
+        values.extend(map(clean, filters.documents))
+    if filters.published_from is not None:
+        parts.append("d.published >= ?")
+        values.append(filters.published_from.isoformat())
+    if filters.published_to is not None:
+        parts.append("d.published <= ?")
+        values.append(filters.published_to.isoformat())
+    if filters.languages:
+        language_condition = "(lower(d.language) = ? OR substr(lower(d.language), 1, ?) = ?)"
+        parts.append("(" + " OR ".join([language_condition] * len(filters.languages)) + ")")
+        for language in (clean(language).lower() for language in filters.languages):
+            values.extend((language, len(language) + 1, f"{language}-"))
+    if filters.tags:
+        parts.append(
+            f"EXISTS (SELECT 1 FROM document_tags g WHERE g.document = d.row AND g.tag IN ({marks(len(filters.tags))}))"
+        )
+        values.extend(map(clean, filters.tags))
+    return " AND ".join(parts) or "1", values
+
+
+def batches(numbers: Sequence[int], size: int = 5000) -> Iterator[list[int]]:
+    """``numbers`` in pieces that one statement can take; what no row can have as its number is left out."""
+    for at in range(0, len(numbers), size):
+        yield [int(number) for number in numbers[at : at + size] if key_or_none(int(number)) is not None]
+
+
+def marks(count: int) -> str:
+    return ",".join("?" * count)
+
 
 _COLUMNS = ", ".join(f"d.{name}" for name in DOCUMENT_COLUMNS)
 

@@ -10,7 +10,7 @@ from core.records import Finding, SourceVerdict
 from storage.database.codec import Row, clean, clean_or_none, dump, key_or_none
 from storage.tables.base import Part, require_version, stored_versions
 from storage.tables.checks import check_findings
-from storage.tables.filters import marks
+from storage.tables.documents_read import marks
 from storage.tables.record_codec import FINDING, VERDICT, pack, unpack
 
 _COLUMNS = "f.id, f.report, f.ordinal, f.version, f.body"

@@ -9,7 +9,7 @@ from core.labels import JobKind, JobState
 from core.records import Job
 from storage.database.codec import JOB_COLUMNS, clean, clean_or_none, dump, job_from, key_or_none, to_stamp
 from storage.tables.base import Part, insert
-from storage.tables.filters import marks
+from storage.tables.documents_read import marks
 
 STALE_AFTER_S = 20.0
 MAX_ATTEMPTS = 3

@@ -14,7 +14,7 @@ from core.errors import DatabaseDamaged
 from core.records import QuantizedTokens
 from core.text.files import locked
 from storage.database.database import Database
-from storage.tables.filters import marks
+from storage.tables.documents_read import marks
 
 _SCHEMA = 2
 _PAGE_SIZE = 4096  # a matrix is about 9 kB: larger pages would be filled badly

@@ -13,8 +13,7 @@ from core.text.terms import is_sign, stored_terms
 from storage.database.codec import PASSAGE_COLUMNS, clean, passage_from
 from storage.database.database import Database
 from storage.tables.base import Part, advance
-from storage.tables.documents_read import read_documents
-from storage.tables.filters import NO_FILTERS, batches, conditions, marks
+from storage.tables.documents_read import NO_FILTERS, batches, conditions, marks, read_documents
 
 _SPLITTING = re.compile(r"[^0-9a-z\x80-\U0010ffff]")
 

@@ -13,7 +13,7 @@ from storage.database.database import Database
 from storage.database.layout import Layout
 from storage.tables.base import Part, advance, counter
 from storage.tables.dense import DenseIndex, best
-from storage.tables.filters import NO_FILTERS, batches, marks
+from storage.tables.documents_read import NO_FILTERS, batches, marks
 from storage.tables.late import LateStore
 from storage.tables.passages import allowed_ids
 

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 
 from core.errors import ServiceBusy
-from core.http.options import ServiceOptions
+from core.http.slots import ServiceOptions
 from core.ports.engines import Engines
 from core.records import Query, SearchRequest, SearchResult
 from core.workbench.open_project import OpenProject

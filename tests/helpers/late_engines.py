@@ -46,7 +46,7 @@ class TextsSearcher:
 
 
 class TextsEngine:
-    """``core.ports.late.SnapshotEngine`` that can be told to fail."""
+    """``core.ports.engines.SnapshotEngine`` that can be told to fail."""
 
     name = "Texts"
 

@@ -10,8 +10,7 @@ from core.errors import ModelError
 from core.labels import JobKind, JobState
 from core.late.engine import LateEngine, late_engine
 from core.late.index import LateIndexes
-from core.ports.engines import Engines
-from core.ports.late import LateCheck
+from core.ports.engines import Engines, LateCheck
 from core.ports.store import JointEncoder
 from core.records import Query, SearchRequest, SearchResult
 from core.workbench.jobs import run_next

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.http.guard import Token
-from core.http.options import ServiceOptions
 from core.http.service import Server, service
+from core.http.slots import ServiceOptions
 from core.ports.engines import Engines
 from core.settings.values import Settings
 from core.workbench.demo import finish_jobs

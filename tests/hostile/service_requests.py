@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import httpx2
 
-from core.http.options import ServiceOptions
+from core.http.slots import ServiceOptions
 from tests.helpers.serving import Served
 
 OPTIONS = ServiceOptions(port=0, max_body=200_000, body_s=3.0, headers_s=3.0, answer_s=2.0, connections=40)

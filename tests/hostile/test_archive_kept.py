@@ -291,5 +291,5 @@ def test_a_note_that_occurs_twice_and_too_many_are_refused(
 ) -> None:
     members = members_of(kept)
     refused(catalog, rewrite(kept, {**members, KEPT: members[KEPT] * 2}), "twice")
-    monkeypatch.setattr("storage.archive.read.MAX_KEPT", 2)
+    monkeypatch.setattr("storage.archive.format.MAX_KEPT", 2)
     refused(catalog, rewrite(kept, members), "more than 2 notes")

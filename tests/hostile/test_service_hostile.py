@@ -8,7 +8,7 @@ import os
 import httpx2
 import pytest
 
-from core.http.options import ServiceOptions
+from core.http.slots import ServiceOptions
 from core.ports.engines import Engines
 from tests.helpers.serving import SECRET, Served, Town, served, town
 from tests.hostile.service_requests import post, refused

@@ -10,8 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core.errors import ExtraMissing, LateEngineError
 from core.labels import JobKind
 from core.late import delta as late_delta
-from core.ports.engines import Engines
-from core.ports.late import LateCheck
+from core.ports.engines import Engines, LateCheck
 from core.records import Query, SearchRequest
 from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject

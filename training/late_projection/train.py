@@ -5,7 +5,7 @@
 Reads passages of the training sets below (see README.md for their licences), encodes them with the encoder of the
 default install, and writes the map unit(state) -> unit(state) @ weight + bias with
 weight = the strongest eigenvectors of the covariance of the centred unit states, bias = -mean @ weight.
-About two minutes on two cores. Prints the SHA-256 that ``core/backends/onnx/projection.py`` pins.
+About two minutes on two cores. Prints the SHA-256 that ``core/backends/onnx/encoder.py`` pins.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 
 from core.backends.files import sha256
 from core.backends.locate import locate
-from core.backends.onnx.encoder import RECIPE, OnnxJointEncoder
-from core.backends.onnx.projection import SHIPPED
+from core.backends.onnx.encoder import RECIPE, SHIPPED, OnnxJointEncoder
 
 SETS = ("rct_title_abstract", "rct_question_evidence", "pubmedqa", "medquad", "qed_nq", "fever_train", "fm2")
 ENCODER = "bge-small-en-v1.5"

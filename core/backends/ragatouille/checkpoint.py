@@ -9,7 +9,7 @@ from core.backends.files import ModelFiles, is_folder, named_folder
 from core.backends.ragatouille.needs import check_compiler, check_extra
 from core.backends.sentence_transformers.lazy_model import RECIPE
 from core.errors import ExtraMissing, ModelDamaged, ModelError, ModelNotFound
-from core.ports.late import LateCheck
+from core.ports.engines import LateCheck
 from core.settings.values import Models
 
 HUB = ("colbert-ir/colbertv2.0", "answerdotai/answerai-colbert-small-v1")

@@ -1,4 +1,4 @@
-"""RAGatouille behind ``core.ports.late.SnapshotEngine``: one process builds an index, another searches it."""
+"""RAGatouille behind ``core.ports.engines.SnapshotEngine``: one process builds an index, another searches it."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answer.confidence import confidence
+from core.answer.grounding import confidence
 from core.labels import CragClass
 from core.records import AnswerCitation
 

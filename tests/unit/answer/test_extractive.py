@@ -8,10 +8,9 @@ from dataclasses import replace
 import pytest
 
 from core.answer.check import figures
-from core.answer.draft import Draft, Evidence
+from core.answer.draft import Draft, Evidence, numbers_of, without_markers
 from core.answer.extractive import extractive
 from core.answer.grounding import is_verbatim
-from core.answer.markers import numbers_of, without_markers
 from core.labels import AnswerMode, Grade
 from tests.unit.answer.answering import SPLIT, WORDS, evidence, never
 

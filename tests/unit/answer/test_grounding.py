@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.answer.draft import Draft, DraftClaim, Evidence
+from core.answer.draft import Draft, DraftClaim, Evidence, claim_spans, numbers_of
 from core.answer.grounding import UNCITED, Checked, Grounding, ground, is_verbatim
-from core.answer.markers import claim_spans, numbers_of
 from core.labels import AnswerMode, Label
 from tests.unit.answer.answering import evidence
 

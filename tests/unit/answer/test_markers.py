@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answer.markers import claim_spans, numbers_of, readable, with_known, without_markers
+from core.answer.draft import claim_spans, numbers_of, readable, with_known, without_markers
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from core.backends.files import verify
 from core.backends.locate import locate
-from core.backends.onnx.projection import SHIPPED, load_shipped
+from core.backends.onnx.encoder import SHIPPED, load_shipped
 from core.backends.resolve import describe_models, load_encoder, load_reranker
 from core.errors import ExtraMissing, ModelDamaged, ModelNotFound
 from core.settings.values import Models

@@ -16,8 +16,7 @@ from core.commands.__main__ import app
 from core.commands.engine import state_lines
 from core.labels import JobKind
 from core.late.service import LateState
-from core.ports.engines import Engines
-from core.ports.late import LateCheck
+from core.ports.engines import Engines, LateCheck
 from core.workbench import wiring
 from core.workbench.demo import finish_jobs
 from core.workbench.workbench import Workbench

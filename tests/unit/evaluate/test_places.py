@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.evaluate.places import Place, names_of, place_of, ranked
+from core.evaluate.judged import Place, names_of, place_of, ranked
 from tests.contract.builders import make_document
 
 

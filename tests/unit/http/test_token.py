@@ -9,8 +9,8 @@ import pytest
 
 from core.errors import SettingsError
 from core.http.guard import Token, find_token
-from core.http.options import ServiceOptions, is_loopback
 from core.http.service import check_reach
+from core.http.slots import ServiceOptions, is_loopback
 
 
 def test_a_token_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> None:

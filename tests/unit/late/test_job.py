@@ -13,8 +13,7 @@ from core.labels import JobKind, JobState
 from core.late.engine import LateEngine
 from core.late.index import LateIndexes
 from core.late.job import last_failure
-from core.ports.engines import Engines
-from core.ports.late import LateCheck
+from core.ports.engines import Engines, LateCheck
 from core.records import Job
 from core.settings.values import Models, Settings
 from core.workbench.jobs import run_next

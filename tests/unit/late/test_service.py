@@ -8,8 +8,7 @@ import pytest
 from core.commands.engine import state_lines
 from core.errors import ExtraMissing
 from core.labels import JobKind
-from core.ports.engines import Engines
-from core.ports.late import LateCheck
+from core.ports.engines import Engines, LateCheck
 from core.records import Query, SearchRequest, StageSwitches
 from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject

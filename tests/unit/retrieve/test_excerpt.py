@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.retrieve.excerpt import ELLIPSIS, excerpts, highlights, wanted_stems
+from core.retrieve.stretch import ELLIPSIS, excerpts, highlights, wanted_stems
 
 FILLER = "lorem ipsum dolor sit amet " * 30
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.retrieve.background import content_quality, content_stems, covered
+from core.retrieve.crag import content_quality, content_stems, covered
 
 TWENTY = " ".join(["filler"] * 20)
 

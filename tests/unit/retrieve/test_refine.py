@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.records import Passage
-from core.retrieve.background import NO_BACKGROUND, Background, background, relative, sampled
+from core.retrieve.crag import NO_BACKGROUND, Background, background, relative, sampled
 from core.retrieve.refine import nearness, refine, whole, within
 from core.settings.values import Crag
 

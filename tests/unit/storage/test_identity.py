@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InvalidName
-from storage.database.identity import clean_name, free_slug, is_slug
+from storage.database.layout import clean_name, free_slug, is_slug
 
 
 @pytest.mark.parametrize(
