@@ -27,6 +27,10 @@ _TO = re.compile(r"[^.;\d]{0,30}\bto (?:[a-z]+ ){0,2}[$\u00a3\u20ac]?")
 _DOTTED = re.compile(r"\d{1,3}\.\d{3}")
 _PARTS = 4
 """Most figures that make a total."""
+_LEAST_TOTAL = 50
+_ADDS_UP = re.compile(
+    r"\b(?:altogether|in (?:total|all)|total(?:s|led|ling)?|combined|together|overall|all told|sum)\b", re.IGNORECASE
+)
 _STEP = 0.1
 
 
@@ -46,12 +50,14 @@ def of_ratios(text: str, *, single: bool = False) -> list[Quantity]:
     return numbers
 
 
-def derived_from(evidence: str, there: Sequence[Quantity]) -> list[Quantity]:
-    """The figures that follow from those of the evidence (``there``)."""
+def derived_from(evidence: str, there: Sequence[Quantity], claim: str) -> list[Quantity]:
+    """The figures that follow from those of the evidence (``there``). Small totals follow only where the ``claim`` says
+    that it adds up: three and three prizes are not six prizes of one kind."""
     even = flat(evidence)
+    adds_up = _ADDS_UP.search(claim) is not None
     return [
-        *of_ratios(evidence, single=True), *_shares(even), *_totals(even, there), *_multiples(even, there),
-        *_other_readings(even, there),
+        *of_ratios(evidence, single=True), *_shares(even), *_totals(even, there, adds_up=adds_up),
+        *_multiples(even, there), *_other_readings(even, there),
     ]  # fmt: skip
 
 
@@ -76,7 +82,7 @@ def _shares(text: str) -> Iterator[Quantity]:
                 )  # fmt: skip
 
 
-def _totals(text: str, there: Sequence[Quantity]) -> Iterator[Quantity]:
+def _totals(text: str, there: Sequence[Quantity], *, adds_up: bool) -> Iterator[Quantity]:
     """The sums of neighbouring figures of one unit within one sentence. No failure rests on them."""
     exact = [q for q in there if q.low == q.high and q.step and not q.year and q.low > 0]
     for start, end in sentence_spans(text):
@@ -84,8 +90,9 @@ def _totals(text: str, there: Sequence[Quantity]) -> Iterator[Quantity]:
         for at in range(len(inside)):
             for size in range(2, _PARTS + 1):
                 parts = inside[at : at + size]
-                if len(parts) == size and len({part.unit for part in parts}) == 1:
-                    total = sum(part.low for part in parts)
+                total = sum(part.low for part in parts)
+                sure = adds_up or (total >= _LEAST_TOTAL and len({part.low for part in parts}) == size)
+                if sure and len(parts) == size and len({part.unit for part in parts}) == 1:
                     yield replace(parts[0], low=total, high=total, step=0.0, end=parts[-1].end, nouns=())
 
 

@@ -62,7 +62,7 @@ def check(claim: str, evidence: str) -> CheckResult:
     if not claimed and not turned:
         return not_applicable(NAME, "The claim states no number.")
     there = [as_share(quantity) for quantity in quantities(evidence)]
-    derived = [*of_ratios(evidence), *derived_from(evidence, there)]
+    derived = [*of_ratios(evidence), *derived_from(evidence, there, claim)]
     results = [_compare(claim, quantity, evidence, there, derived) for quantity in claimed]
     return decisive(NAME, [*results, *turned])
 
@@ -141,7 +141,7 @@ def _missing(
     alike = same_noun or [q for q in close if _same_lead(claim, claimed, evidence, q)]
     excuse = _excuse(claim, claimed, close)
     if not alike and not excuse:
-        alike = [q for q in close if q.unit.kind == claimed.unit.kind and q.step and not q.year]
+        alike = [q for q in close if same_money(q.unit.kind, claimed.unit.kind) and q.step and not q.year]
     if alike:
         listed = ", ".join(dict.fromkeys(f"“{shown(evidence, q)}”" for q in alike[:3]))
         why = f"“{name}” is not in the evidence, which has {listed}."
@@ -195,7 +195,7 @@ def _in_name(claim: str, claimed: Quantity) -> bool:
 def units_agree(claimed: Quantity, candidate: Quantity) -> bool:
     """True when two quantities measure the same kind of thing; a bare number may leave its unit out."""
     kind, other_kind = claimed.unit.kind, candidate.unit.kind
-    if kind == other_kind or (kind and other_kind and same_money(kind, other_kind)):
+    if same_money(kind, other_kind):
         return True
     if {kind, other_kind} <= DEGREES or {kind, other_kind} == _FREE:
         return True

@@ -164,6 +164,15 @@ def test_a_speaker_whom_the_source_does_not_know_is_vetoed(frame: str) -> None:
     assert "entities" not in vetoes(_written(frame, "The Times"), f"The Times says: {TEXT}")
 
 
+@pytest.mark.parametrize(
+    "claim",
+    ["The book was first published in England.", "Four cases were reported in France.", "It cost 5 euros per Dane."],
+)
+def test_a_place_behind_a_verb_of_saying_is_no_speaker(claim: str) -> None:
+    evidence = "The book was first published in London. Four cases were reported in Paris. It cost 5 euros per head."
+    assert "entities" not in vetoes(claim, evidence)
+
+
 def _verdict(claim: str, engines: Engines) -> SourceVerdict:
     return judge_in_source(claim, CitedSource(DOCUMENT, TEXT), engines.entailer(), Verification(), names=())
 

@@ -68,6 +68,13 @@ def test_what_stands_there_in_another_notation_is_not_vetoed(claim: str, evidenc
         ("The rate rose by half a point.", "The rate rose by 1.5 points.", "numbers"),
         ("The trial had 579 patients.", "The trial gave 481 patients the drug and 116 patients a placebo.", "numbers"),
         ("Altogether 65 trees were felled.", "They felled 20 elms, 25 limes and 15 oaks.", "numbers"),
+        (
+            "The film had six BAFTA nominations.",
+            "It had three Academy nominations and three BAFTA nominations.",
+            "numbers",
+        ),
+        ("Light reaches the top 200 metres.", "Light reaches 100 metres in spring and 100 metres in May.", "numbers"),
+        ("The film made $539.4 million.", "The film made US$481.8 million.", "numbers"),
         ("In all of the plots elms died.", "In some of the plots elms died.", "quantifiers"),
         ("The drug helped in all cases.", "The drug helped in some cases.", "quantifiers"),
         ("All patients recovered.", "Some patients recovered.", "quantifiers"),
