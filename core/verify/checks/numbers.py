@@ -19,6 +19,7 @@ from core.verify.checks.intervals import date_spans
 from core.verify.checks.measures import FOLD, Quantity
 from core.verify.checks.names import is_demonym
 from core.verify.checks.numerals import place
+from core.verify.checks.ordinals import other_ordinals
 from core.verify.checks.outcomes import CheckResult, Span, decisive, failed, not_applicable, passed
 from core.verify.checks.pairs import turned_pairs
 from core.verify.checks.quantities import as_share, quantities, shown
@@ -58,11 +59,11 @@ _FREE = frozenset({"times", "fold"})
 def check(claim: str, evidence: str) -> CheckResult:
     """The result for the numbers of ``claim``: the first failure with veto, else the first failure, else passed."""
     claimed = [as_share(quantity) for quantity in [*numbers_of(claim), *of_ratios(claim)]]
-    turned = turned_pairs(claim, evidence)
+    turned = [*turned_pairs(claim, evidence), *other_ordinals(claim, evidence)]
     if not claimed and not turned:
         return not_applicable(NAME, "The claim states no number.")
     there = [as_share(quantity) for quantity in quantities(evidence)]
-    derived = [*of_ratios(evidence), *derived_from(evidence, there, claim)]
+    derived = [*of_ratios(evidence), *derived_from(evidence, there, claim, claimed)]
     results = [_compare(claim, quantity, evidence, there, derived) for quantity in claimed]
     return decisive(NAME, [*results, *turned])
 
@@ -116,6 +117,8 @@ def _reasons(claimed: Quantity, close: list[Quantity], same_noun: list[Quantity]
     """The numbers of the evidence from which the claimed one follows, each with how. For a bound only numbers of the
     same noun count, where there are any, and equal numbers."""
     reasons = [(q, how) for q in close if (how := agrees(claimed, q)) is not None]
+    if claimed.bound and claimed.unit is NO_UNIT:  # 150,000 euros are not "at least three cars"
+        reasons = [(q, how) for q, how in reasons if how == "" or q.unit is NO_UNIT]
     if claimed.bound and claimed.bound not in HEDGES and same_noun:
         return [(q, how) for q, how in reasons if q in same_noun or how == ""]
     return reasons
