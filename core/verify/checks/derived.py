@@ -27,7 +27,7 @@ _TO = re.compile(r"[^.;\d]{0,30}\bto (?:[a-z]+ ){0,2}[$\u00a3\u20ac]?")
 _DOTTED = re.compile(r"\d{1,3}\.\d{3}")
 _PARTS = 4
 """Most figures that make a total."""
-_LEAST_TOTAL = 50
+_LEAST_TOTAL, _NEAR = 50, 30
 _RISK = re.compile(
     r"\b(?:a?(?:RR|HR|OR)|IRR|(?:risk|hazard|odds|rate) ratio)\b[^.;\d]{0,25}?(?P<ratio>\d\.\d+)", re.IGNORECASE
 )
@@ -108,7 +108,8 @@ def _adds_up(claim: str, claimed: Sequence[Quantity]) -> Callable[[Sequence[Quan
     def adds_up(parts: Sequence[Quantity]) -> bool:
         values = {part.low for part in parts}
         sure = len(values) == len(parts) and sum(values) >= _LEAST_TOTAL
-        return sure or says_so or values <= figures or bool(things & set(parts[-1].nouns[1:2]))
+        near = all(after.start - before.end <= _NEAR for before, after in pairwise(parts))
+        return sure or says_so or values <= figures or (near and bool(things & set(parts[-1].nouns[1:2])))
 
     return adds_up
 

@@ -36,7 +36,7 @@ _DATE = re.compile(
     | (?P<short>\d{{1,2}}(?P<dash>[/.])\d{{1,2}}(?P=dash)\d\d(?!\w|[-/.]\d))
     | (?P<d1>{_DAY})(?:[ ]of[ ]|[ -])(?P<m1>{_MONTH})\b\.?(?:(?:,?[ ]|-)(?P<y1>{_SHORT_YEAR}))?(?!\w)
     | (?P<m2>{_MONTH})\b\.?[ ](?P<d2>{_DAY})(?![\d:.,]\d|\w)(?:,?[ ](?P<y2>{_SHORT_YEAR})(?!\w))?
-    | (?P<part>(?:first|second|third|fourth)[ ](?:half|quarter)|[QH][1-4])(?:[ ]of)?[ ](?P<py>{_YEAR})(?!\w)
+    | (?P<part>(?i:first|second|third|fourth)[ ](?:half|quarter)|[QH][1-4])(?:[ ]of)?[ ](?P<py>{_YEAR})(?!\w)
     | (?P<m3>{_MONTH})\b\.?,?(?:[ ]of[ ]|[ ]|-)(?P<y3>{_SHORT_YEAR})(?!\w)
     | (?P<m5>0?[1-9]|1[0-2])/(?P<y5>{_YEAR})(?!\w|[-/.]\d)
     | (?P<bare>'\d\d)(?![\w'])

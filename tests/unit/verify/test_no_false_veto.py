@@ -50,6 +50,10 @@ from tests.helpers.verifying import WordJudge
         ("The new model comes before July 2020.", "The new model comes in the first half of 2020."),
         ("Sales fell in the first half of 2021.", "Sales fell in May 2021."),
         ("Sales fell in the second quarter of 2021.", "Sales fell in Q2 2021."),
+        (
+            "Sales fell in the second quarter of 2021.",
+            "Second quarter 2021 sales fell, as in the first quarter of 2020.",
+        ),
         ("In all, 37 plots were seen.", "There were 37 plots."),
         ("There were 37 plots in all.", "There were 37 plots."),
         ("Altogether 60 trees were felled.", "They felled 20 elms, 25 limes and 15 oaks."),
@@ -92,6 +96,11 @@ def test_what_stands_there_in_another_notation_is_not_vetoed(claim: str, evidenc
         ("The drug cut the risk by 24 percent.", "The drug cut the risk by 14 percent (RR=0.86).", "numbers"),
         ("Sales fell in August 2021.", "Sales fell in the second quarter of 2021.", "dates"),
         ("Sales fell in Q3 2021.", "Sales fell in the second quarter of 2021.", "dates"),
+        (
+            "Four birds share a nest.",
+            "Two birds share a nest where trees are old and bare, as two kinds of birds do.",
+            "numbers",
+        ),
         ("It was the second subpoena of a minister.", "It was the first subpoena of a minister.", "numbers"),
         ("The 4th edition of the guide has maps.", "The third edition of the guide has maps.", "numbers"),
         ("In all of the plots elms died.", "In some of the plots elms died.", "quantifiers"),
