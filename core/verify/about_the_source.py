@@ -45,7 +45,8 @@ _TITLED = re.compile(
 _OF_PAPER = re.compile(r"(?P<who>.+?),? (?:of|at|from|for|in|writing (?:in|for)) (?P<paper>.+)")
 _PAPERS_OWN = re.compile(r"(?P<paper>.+)['\u2019]s (?P<who>.+)")
 _ARTICLE = re.compile(r"\A[Tt]he ")
-_KIND = re.compile(rf" (?:{_WORK}|newspaper|magazine|journal|website|site|news site|online)\Z")
+_KIND = re.compile(rf" (?:{_WORK}|newspaper|magazine|journal|website|site|news site|online)\Z", re.IGNORECASE)
+_ONLINE = re.compile(r" (?:online|website|newspaper|magazine)\Z", re.IGNORECASE)
 _MARKS = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb*_ "
 _YEAR = re.compile(r"(?P<who>.+?),? ?\((?P<year>\d{4})[a-z]?\)")
 _OTHERS = re.compile(r",? (?:et al\.?|(?:and|&) (?:colleagues|co-?workers|others|co-?authors))\Z", re.IGNORECASE)
@@ -106,7 +107,7 @@ class SourceNames:
         heads = [title, re.split(r":| \d", title)[0]]
         return cls(
             persons=tuple(_folded(author) for author in (*document.authors, *given) if _folded(author)),
-            publisher=_folded(_ARTICLE.sub("", document.publisher or "")),
+            publisher=_folded(_ONLINE.sub("", _ARTICLE.sub("", document.publisher or ""))),
             initials=initials if len(initials) > 2 else "",
             titles=tuple(_folded(head) for head in heads if _NAMED_WORK.search(head) and len(_words(head)) > 1),
             headings=tuple(_folded(head) for head in heads if len(_words(head)) > 1),
@@ -140,11 +141,11 @@ class SourceNames:
         return match is not None and self._published(match["paper"]) and self._wrote(match["who"])
 
     def _published(self, who: str) -> bool:
-        bare = _KIND.sub("", _ARTICLE.sub("", who.strip(_MARKS)))
-        words = _folded(bare)
-        if not words:
+        whole = _ARTICLE.sub("", who.strip(_MARKS))
+        bare = _KIND.sub("", whole)  # "the Herald newspaper"
+        if not _folded(bare):
             return False
-        named = bare[:1].isupper() and (words == self.publisher or words in self.titles)
+        named = bare[:1].isupper() and bool({_folded(whole), _folded(bare)} & {self.publisher, *self.titles})
         return named or (bool(self.initials) and bare == self.initials) or self._is_site(bare)
 
     def _is_site(self, name: str) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from types import MappingProxyType
 
 from core.labels import Label
 from core.records import CheckResult, Combination, Judgement, Outcome
@@ -70,6 +71,7 @@ def aggregate(
     stated: Judged | None = None,
     nearest: int | None = None,
     side_by_side: SideBySide | None = None,
+    defined: Mapping[str, str] = MappingProxyType({}),
 ) -> Aggregate:
     """The label of one source, from its judged windows.
 
@@ -89,8 +91,9 @@ def aggregate(
         nearest: the unit that ranks first for the claim. Where the source does not decide, the words around it are
             shown and checked.
         side_by_side: the claim beside the chosen sentences, asked only where the source would support the claim.
+        defined: the abbreviations of the source with their long forms.
     """
-    supports, contradicts, notes = _probabilities(fact or claim, title, judged, combination)
+    supports, contradicts, notes = _probabilities(fact or claim, title, judged, combination, defined)
     if stated is not None and supports < SUPPORT and contradicts < settings.contradiction:
         supports, contradicts = SUPPORT, min(contradicts, 1 - SUPPORT)
         notes = (*notes, f"Support {SUPPORT:.2f}: a sentence of the source has the claim's own words in their order.")
@@ -116,7 +119,11 @@ def aggregate(
 
 
 def _probabilities(
-    claim: str, title: str, judged: Sequence[Judged], combination: Combination | None
+    claim: str,
+    title: str,
+    judged: Sequence[Judged],
+    combination: Combination | None,
+    defined: Mapping[str, str],
 ) -> tuple[float, float, tuple[str, ...]]:
     """The probabilities (supports, contradicts) of the source, and notes for the user."""
     views = sorted((window.judgement for window in judged if window.window.view), key=lambda view: view.neutral)
@@ -126,7 +133,7 @@ def _probabilities(
     if combination is None:
         return supports, contradicts, ()
     widest = max((window.window for window in judged if window.window.view), key=lambda window: len(window.units))
-    given = features(as_the_evidence_writes(claim, widest.text), widest.text, title, supports)
+    given = features(as_the_evidence_writes(claim, widest.text, defined), widest.text, title, supports)
     supports, contradicts = combined(combination, given, contradicts)
     return supports, contradicts, (support_note(given, supports),)
 

@@ -22,6 +22,7 @@ from core.ports.store import JointEncoder, PassageIndex
 from core.records import Document, EvidenceSentence, Passage, Span
 from core.verify.by_vectors import UnitVectors
 from core.verify.by_words import UnitWords, spread
+from core.verify.checks.abbreviations import abbreviations
 from core.verify.source_units import Unit, units_of
 
 CLOSE = 60
@@ -76,6 +77,11 @@ class CitedSource:
         self._lock = threading.RLock()
         self.incomplete = False
         """True when vectors were missing at the last choice that may be there later."""
+
+    @cached_property
+    def abbreviations(self) -> dict[str, str]:
+        """The long form of each abbreviation that the text defines."""
+        return abbreviations(self.text)
 
     @cached_property
     def units(self) -> list[Unit]:

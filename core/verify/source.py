@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from core.labels import Label
 from core.ports.store import CombiningEntailer, Entailer
@@ -82,7 +83,7 @@ def _judge(claim: str, source: CitedSource, entailer: Entailer, settings: Verifi
     units = [source.unit_at(sentence.start) for sentence in chosen]
     start, end = fact_of(claim)
     fact = claim[start:end]
-    judged = judge_windows(fact, windows_of(source, units, settings), entailer)
+    judged = judge_windows(fact, windows_of(source, units, settings), entailer, source.abbreviations)
     combination = entailer.combination if isinstance(entailer, CombiningEntailer) else None
     stated = _stated(fact, source, units, judged, entailer)
     result = aggregate(
@@ -90,6 +91,7 @@ def _judge(claim: str, source: CitedSource, entailer: Entailer, settings: Verifi
         authors=source.document.authors, published=source.document.published, combination=combination, fact=fact,
         aside=_aside(claim[:start], judged, entailer), stated=stated, nearest=units[0],
         side_by_side=SideBySide(fact, [(at, source.unit_text(at)) for at in units], source.parser),
+        defined=source.abbreviations,
     )  # fmt: skip
     undecided = result.label is Label.NEUTRAL and not result.vetoed
     rationale = _span(source, units[0]) if undecided else _rationale(fact, source, result, entailer)
@@ -107,7 +109,7 @@ def _judge(claim: str, source: CitedSource, entailer: Entailer, settings: Verifi
         sentences=len(source.units),
         judged=len(judged),
         fingerprint=entailer.fingerprint,
-        partial=_partial(claim, result, judged, entailer, settings),
+        partial=_partial(claim, source, result, judged, entailer, settings),
         notes=(*notes, *result.notes),
     )
 
@@ -120,7 +122,7 @@ def _stated(
     if at is None:
         return None
     alone = next((view for view in judged if view.window.units == (units[at],)), None)
-    return alone or judge_windows(claim, [window(source, [units[at]])], entailer)[0]
+    return alone or judge_windows(claim, [window(source, [units[at]])], entailer, source.abbreviations)[0]
 
 
 def _near(source: CitedSource, units: Sequence[int]) -> str:
@@ -128,17 +130,19 @@ def _near(source: CitedSource, units: Sequence[int]) -> str:
     return " ".join([f"{source.document.title}:", *(source.unit_text(at) for at in sorted(units))])
 
 
-def judge_windows(claim: str, windows: Sequence[Window], entailer: Entailer) -> list[Judged]:
-    """The model's probabilities for ``claim`` beside each window. Rounded figures are written as the window has
-    them."""
+def judge_windows(
+    claim: str, windows: Sequence[Window], entailer: Entailer, defined: Mapping[str, str] = MappingProxyType({})
+) -> list[Judged]:
+    """The model's probabilities for ``claim`` beside each window. Figures, and abbreviations that the source has
+    ``defined``, are written as the window has them."""
     if not windows:
         return []
-    answers = entailer.judge([_pair(claim, window.text) for window in windows])
+    answers = entailer.judge([_pair(claim, window.text, defined) for window in windows])
     return [Judged(window, judgement(window, row)) for window, row in zip(windows, answers.tolist(), strict=True)]
 
 
-def _pair(claim: str, evidence: str) -> tuple[str, str]:
-    return as_the_evidence_writes(claim, evidence), evidence
+def _pair(claim: str, evidence: str, defined: Mapping[str, str]) -> tuple[str, str]:
+    return as_the_evidence_writes(claim, evidence, defined), evidence
 
 
 def _aside(comment: str, judged: Sequence[Judged], entailer: Entailer) -> float:
@@ -156,7 +160,7 @@ def _rationale(claim: str, source: CitedSource, result: Aggregate, entailer: Ent
         return _span(source, units[0])
     column = 1 if result.label is Label.CONTRADICTS else 0
     without = [window(source, [other for other in units if other != at]) for at in units]
-    left = entailer.judge([_pair(claim, rest.text) for rest in without])[:, column].tolist()
+    left = entailer.judge([_pair(claim, rest.text, source.abbreviations) for rest in without])[:, column].tolist()
     return _span(source, min(zip(left, units, strict=True))[1])
 
 
@@ -165,7 +169,12 @@ def _span(source: CitedSource, at: int) -> Span:
 
 
 def _partial(
-    claim: str, result: Aggregate, judged: Sequence[Judged], entailer: Entailer, settings: Verification
+    claim: str,
+    source: CitedSource,
+    result: Aggregate,
+    judged: Sequence[Judged],
+    entailer: Entailer,
+    settings: Verification,
 ) -> Span | None:
     """The longest part of the claim that the source supports, where it does not support the whole."""
     if result.label is Label.SUPPORTS:
@@ -175,7 +184,7 @@ def _partial(
         return None
     nearest = sorted(judged, key=lambda window: -window.judgement.supports)[:_PARTS]
     pairs = [(span, window.window.text) for span in parts for window in nearest]
-    answers = entailer.judge([_pair(claim[a:b], text) for (a, b), text in pairs])[:, 0].tolist()
+    answers = entailer.judge([_pair(claim[a:b], text, source.abbreviations) for (a, b), text in pairs])[:, 0].tolist()
     supported: set[Span] = set()
     for ((a, b), text), supports in zip(pairs, answers, strict=True):
         sure = supports >= settings.pass_support and (a, b) not in supported

@@ -61,9 +61,10 @@ _AS_SAID = (
     r"(?:according to|per|as (?:reported|noted|shown|described|documented|found|discussed|stated|explained|quoted|"
     r"cited|mentioned|detailed|outlined|told|covered|published) (?:by|in|at|on|to))"
 )
+_WHERE = r"(?: in (?:(?:its|his|her|their) [a-z]+|(?:[a-z]+ )?(?P<when>\d{4})))?"
 _WHO = r"[^;:\n]{2,120}?"
 _THAT = re.compile(
-    rf"{_IN_ITS}(?P<who>{_WHO}) {_SURE}(?:(?:has|have) )?{_SURE}{_VERBS}(?: in (?P<when>\d{{4}}))? that "
+    rf"{_IN_ITS}(?P<who>{_WHO}) {_SURE}(?:(?:has|have) )?{_SURE}{_VERBS}{_WHERE} that "
     r"(?!(?:the )?(?:same )?(?:year|month|week|day|time)\b)",
     re.IGNORECASE,
 )
@@ -74,7 +75,7 @@ _BY_WHOM = (
     rf"(?P<who>{{who}}) {_VERBS}"
 )
 _TAIL = re.compile(
-    rf"(?:, (?:{_BY_WHOM.format(who='[^;:,]{2,120}?')})| (?P<how2>{_AS_SAID}) (?P<to2>[^;:,]{{2,120}}?)|"
+    rf"(?:, (?:{_BY_WHOM.format(who='[^;:,]{2,120}?')}){_WHERE}| (?P<how2>{_AS_SAID}) (?P<to2>[^;:,]{{2,120}}?)|"
     r" [\u2013\u2014-] (?P<dash>[^;:,]{2,120}?))[ .!]*\Z",
     re.IGNORECASE,
 )
@@ -162,7 +163,7 @@ def _speaker(match: re.Match[str]) -> tuple[str, str]:
     """Who is named, and a year beside the name or ""."""
     more = match.groupdict()
     named = (more.get(key) for key in ("to", "to2", "they", "by", "dash", "who"))
-    return next((who for who in named if who), ""), more.get("year") or ""
+    return next((who for who in named if who), ""), more.get("year") or more.get("when") or ""
 
 
 def _names_a_work(match: re.Match[str]) -> bool:

@@ -52,15 +52,18 @@ _WORDS = {
     "min": "at least ", "more": "more than ", "max": "at most ", "less": "less than ", "up to": "up to ",
     "nearly": "nearly ", "just over": "just over ",
 }  # fmt: skip
-_LOOK = 40
+_LOOK = 60
+_NOBODY = re.compile(r"\b(?:nobody|no one|none|never|no|nor)\b[^.,;:!?]*\Z", re.IGNORECASE)
+_DENIED = {"more": "max", "less": "min"}
+""""Nobody is held for more than three days" says that three days are the most."""
 
 
 def bound_of(text: str, start: int, end: int) -> str:
     """The bound of the number in ``start``..``end``: one of ``_BOUNDS``, or ""."""
     before = text[max(0, start - _LOOK) : start]
     for name, pattern in _BOUNDS:
-        if pattern.search(before):
-            return name
+        if match := pattern.search(before):
+            return _DENIED[name] if name in _DENIED and _NOBODY.search(before[: match.start()]) else name
     if _MIN_AFTER.match(text, end):
         return "min"
     return "max" if _MAX_AFTER.match(text, end) else ""

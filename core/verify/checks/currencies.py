@@ -67,7 +67,8 @@ def sign_before(text: str, at: int) -> tuple[str, int]:
 
 def same_money(first: str, second: str) -> bool:
     """True when two kinds may be one currency: "dollar" and "Australian dollar"."""
-    return first == second or first.endswith(f" {second}") or second.endswith(f" {first}")
+    longer, shorter = sorted((first, second), key=len, reverse=True)
+    return first == second or (shorter != "" and longer.endswith(f" {shorter}"))
 
 
 def is_currency(kind: str) -> bool:

@@ -4,7 +4,7 @@ point."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -27,6 +27,13 @@ _TO = re.compile(r"[^.;\d]{0,30}\bto (?:[a-z]+ ){0,2}[$\u00a3\u20ac]?")
 _DOTTED = re.compile(r"\d{1,3}\.\d{3}")
 _PARTS = 4
 """Most figures that make a total."""
+_LEAST_TOTAL, _NEAR = 50, 30
+_RISK = re.compile(
+    r"\b(?:a?(?:RR|HR|OR)|IRR|(?:risk|hazard|odds|rate) ratio)\b[^.;\d]{0,25}?(?P<ratio>\d\.\d+)", re.IGNORECASE
+)
+_ADDS_UP = re.compile(
+    r"\b(?:altogether|in (?:total|all)|total(?:s|led|ling)?|combined|together|overall|all told|sum)\b", re.IGNORECASE
+)
 _STEP = 0.1
 
 
@@ -46,12 +53,12 @@ def of_ratios(text: str, *, single: bool = False) -> list[Quantity]:
     return numbers
 
 
-def derived_from(evidence: str, there: Sequence[Quantity]) -> list[Quantity]:
-    """The figures that follow from those of the evidence (``there``)."""
+def derived_from(evidence: str, there: Sequence[Quantity], claim: str, claimed: Sequence[Quantity]) -> list[Quantity]:
+    """The figures that follow for a claim from those of the evidence (``there``)."""
     even = flat(evidence)
     return [
-        *of_ratios(evidence, single=True), *_shares(even), *_totals(even, there), *_multiples(even, there),
-        *_other_readings(even, there),
+        *of_ratios(evidence, single=True), *_shares(even), *_totals(even, there, _adds_up(claim, claimed)),
+        *_multiples(even, there), *_other_readings(even, there), *_risks(even),
     ]  # fmt: skip
 
 
@@ -76,7 +83,7 @@ def _shares(text: str) -> Iterator[Quantity]:
                 )  # fmt: skip
 
 
-def _totals(text: str, there: Sequence[Quantity]) -> Iterator[Quantity]:
+def _totals(text: str, there: Sequence[Quantity], adds_up: Callable[[Sequence[Quantity]], bool]) -> Iterator[Quantity]:
     """The sums of neighbouring figures of one unit within one sentence. No failure rests on them."""
     exact = [q for q in there if q.low == q.high and q.step and not q.year and q.low > 0]
     for start, end in sentence_spans(text):
@@ -84,9 +91,34 @@ def _totals(text: str, there: Sequence[Quantity]) -> Iterator[Quantity]:
         for at in range(len(inside)):
             for size in range(2, _PARTS + 1):
                 parts = inside[at : at + size]
-                if len(parts) == size and len({part.unit for part in parts}) == 1:
+                if len(parts) == size and len({part.unit for part in parts}) == 1 and adds_up(parts):
                     total = sum(part.low for part in parts)
                     yield replace(parts[0], low=total, high=total, step=0.0, end=parts[-1].end, nouns=())
+
+
+def _adds_up(claim: str, claimed: Sequence[Quantity]) -> Callable[[Sequence[Quantity]], bool]:
+    """A test whether parts of the evidence may be added up for a claim: a large sum of different parts is no accident;
+    a small one needs a claim that says so ("in all"), has the parts too, or counts what they are kinds of ("six
+    schools" for "two primary and four secondary schools"). Three prizes of one kind and three of another are not six of
+    either."""
+    says_so = _ADDS_UP.search(claim) is not None
+    things = {quantity.nouns[0] for quantity in claimed if quantity.nouns}
+    figures = {quantity.low for quantity in claimed}
+
+    def adds_up(parts: Sequence[Quantity]) -> bool:
+        values = {part.low for part in parts}
+        sure = len(values) == len(parts) and sum(values) >= _LEAST_TOTAL
+        near = all(after.start - before.end <= _NEAR for before, after in pairwise(parts))
+        return sure or says_so or values <= figures or (near and bool(things & set(parts[-1].nouns[1:2])))
+
+    return adds_up
+
+
+def _risks(text: str) -> Iterator[Quantity]:
+    """The change in per cent that a ratio of risks tells: 14 for "RR = 0.86". No failure rests on it."""
+    for match in _RISK.finditer(text):
+        change = abs(1 - float(match["ratio"])) * 100
+        yield Quantity(change, change, 0.0, UNITS["percent"], "", (), *match.span("ratio"))
 
 
 def _multiples(text: str, there: Sequence[Quantity]) -> Iterator[Quantity]:

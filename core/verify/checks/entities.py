@@ -33,7 +33,8 @@ _MOSTLY = 0.8
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|his|its|their|them|this|these|those)\b", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:he|she|him|her|his)\b", re.IGNORECASE)
 _SPEAKER_BEFORE = re.compile(
-    r"\b(?:according to|per|(?:reported|noted|stated|said|told|quoted|published) (?:by|in|to)) (?:the )?\Z",
+    r"(?:\baccording to|, per|\A[Pp]er|\b(?:reported|noted|stated|said|told|quoted) by|"
+    r"as (?:reported|noted|stated) in) (?:the )?\Z",
     re.IGNORECASE,
 )
 _SPEAKER_AFTER = re.compile(

@@ -17,7 +17,7 @@ _NAMES = "january february march april may june july august september october no
 MONTHS: dict[str, int] = (
     {name: n + 1 for n, name in enumerate(_NAMES)} | {name[:3]: n + 1 for n, name in enumerate(_NAMES)} | {"sept": 9}
 )
-_ORDINALS = {
+ORDINALS = {
     word: n + 1
     for n, word in enumerate(
         "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "  # noqa: SIM905
@@ -36,11 +36,12 @@ _DATE = re.compile(
     | (?P<short>\d{{1,2}}(?P<dash>[/.])\d{{1,2}}(?P=dash)\d\d(?!\w|[-/.]\d))
     | (?P<d1>{_DAY})(?:[ ]of[ ]|[ -])(?P<m1>{_MONTH})\b\.?(?:(?:,?[ ]|-)(?P<y1>{_SHORT_YEAR}))?(?!\w)
     | (?P<m2>{_MONTH})\b\.?[ ](?P<d2>{_DAY})(?![\d:.,]\d|\w)(?:,?[ ](?P<y2>{_SHORT_YEAR})(?!\w))?
+    | (?P<part>(?i:first|second|third|fourth)[ ](?:half|quarter)|[QH][1-4])(?:[ ]of)?[ ](?P<py>{_YEAR})(?!\w)
     | (?P<m3>{_MONTH})\b\.?,?(?:[ ]of[ ]|[ ]|-)(?P<y3>{_SHORT_YEAR})(?!\w)
     | (?P<m5>0?[1-9]|1[0-2])/(?P<y5>{_YEAR})(?!\w|[-/.]\d)
     | (?P<bare>'\d\d)(?![\w'])
     | (?P<decade>1\d{{2}}0(?:[ ]?')?s|20\d0(?:[ ]?')?s|'?[2-9]0'?s)(?!\w)
-    | (?P<century>\d{{1,2}}(?:st|nd|rd|th)|{"|".join(sorted(_ORDINALS, key=len, reverse=True))})[ -]century
+    | (?P<century>\d{{1,2}}(?:st|nd|rd|th)|{"|".join(sorted(ORDINALS, key=len, reverse=True))})[ -]century
     | (?P<span>{_YEAR}[ ]?[-/][ ]?(?:{_YEAR}|\d{{2}}))(?![\d\w]|[.,/-]\d)
     | (?P<year>{_YEAR})(?![\w%°]|[.,]\d|[ ]?[-/]\d)
     | (?P<m4>{"|".join(n.capitalize() for n in _NAMES)})(?!\w|-)
@@ -161,6 +162,8 @@ def _read(text: str, match: re.Match[str]) -> tuple[int, int] | None:
         return None
     if match["slash"] or match["short"]:
         return _slashed(match["slash"] or match["short"])
+    if match["part"]:
+        return _part_of_year(match["part"].lower(), int(match["py"]))
     if match["m5"] and _MONTH_OF_LEAD.search(text, max(0, match.start() - 12), match.start()):
         return _month(int(match["y5"]), int(match["m5"]))
     if match["m5"]:  # 1/2000 is a share
@@ -177,7 +180,7 @@ def _read(text: str, match: re.Match[str]) -> tuple[int, int] | None:
         return _decade(match["decade"])
     if match["century"]:
         written = match["century"].lower()
-        number = _ORDINALS.get(written) or int(written[:-2])
+        number = ORDINALS.get(written) or int(written[:-2])
         return (number - 1) * 1000000, (number - 1) * 1000000 + 1009999
     if match["span"]:
         return _span(match["span"])
@@ -226,6 +229,14 @@ def _whole_day(year: int, month: int, day: int) -> tuple[int, int] | None:
     if not (1 <= month <= _MONTHS and 1 <= day <= _DAYS):
         return None
     return (year * 10000 + month * 100 + day,) * 2
+
+
+def _part_of_year(part: str, year: int) -> tuple[int, int] | None:
+    """The months of "first half" and "Q2"."""
+    number = ORDINALS.get(part.split()[0]) or int(part[1:])
+    months = 6 if part.startswith("h") or part.endswith("half") else 3
+    last = number * months
+    return (year * 10000 + (last - months + 1) * 100, year * 10000 + last * 100 + 99) if last <= _MONTHS else None
 
 
 def _month(year: int, month: int) -> tuple[int, int]:

@@ -19,6 +19,7 @@ from core.verify.checks.intervals import date_spans
 from core.verify.checks.measures import FOLD, Quantity
 from core.verify.checks.names import is_demonym
 from core.verify.checks.numerals import place
+from core.verify.checks.ordinals import other_ordinals
 from core.verify.checks.outcomes import CheckResult, Span, decisive, failed, not_applicable, passed
 from core.verify.checks.pairs import turned_pairs
 from core.verify.checks.quantities import as_share, quantities, shown
@@ -61,11 +62,11 @@ def check(claim: str, evidence: str) -> CheckResult:
     """The result for the numbers of ``claim``: the first failure with veto, else the first failure, else passed."""
     claimed = [as_share(quantity) for quantity in [*numbers_of(claim), *of_ratios(claim)]]
     results = [_compare_digits(match, evidence) for match in _BEYOND.finditer(claim)]
-    results += turned_pairs(claim, evidence)
+    results += [*turned_pairs(claim, evidence), *other_ordinals(claim, evidence)]
     if not claimed and not results:
         return not_applicable(NAME, "The claim states no number.")
     there = [as_share(quantity) for quantity in quantities(evidence)]
-    derived = [*of_ratios(evidence), *derived_from(evidence, there)]
+    derived = [*of_ratios(evidence), *derived_from(evidence, there, claim, claimed)]
     compared = [_compare(claim, quantity, evidence, there, derived) for quantity in claimed]
     return decisive(NAME, [*compared, *results])
 
@@ -128,6 +129,8 @@ def _reasons(claimed: Quantity, close: list[Quantity], same_noun: list[Quantity]
     """The numbers of the evidence from which the claimed one follows, each with how. For a bound only numbers of the
     same noun count, where there are any, and equal numbers."""
     reasons = [(q, how) for q in close if (how := agrees(claimed, q)) is not None]
+    if claimed.bound and claimed.unit is NO_UNIT:  # 150,000 euros are not "at least three cars"
+        reasons = [(q, how) for q, how in reasons if how == "" or q.unit is NO_UNIT]
     if claimed.bound and claimed.bound not in HEDGES and same_noun:
         return [(q, how) for q, how in reasons if q in same_noun or how == ""]
     return reasons
@@ -153,7 +156,7 @@ def _missing(
     alike = same_noun or [q for q in close if _same_lead(claim, claimed, evidence, q)]
     excuse = _excuse(claim, claimed, close)
     if not alike and not excuse:
-        alike = [q for q in close if q.unit.kind == claimed.unit.kind and q.step and not q.year]
+        alike = [q for q in close if same_money(q.unit.kind, claimed.unit.kind) and q.step and not q.year]
     if alike:
         listed = ", ".join(dict.fromkeys(f"“{shown(evidence, q)}”" for q in alike[:3]))
         why = f"“{name}” is not in the evidence, which has {listed}."
@@ -207,7 +210,7 @@ def _in_name(claim: str, claimed: Quantity) -> bool:
 def units_agree(claimed: Quantity, candidate: Quantity) -> bool:
     """True when two quantities measure the same kind of thing; a bare number may leave its unit out."""
     kind, other_kind = claimed.unit.kind, candidate.unit.kind
-    if kind == other_kind or (kind and other_kind and same_money(kind, other_kind)):
+    if same_money(kind, other_kind):
         return True
     if {kind, other_kind} <= DEGREES or {kind, other_kind} == _FREE:
         return True

@@ -38,7 +38,8 @@ _DIGITS = re.compile(
     rf"""
     (?<![\w.,/]) (?<![A-Za-z]-) (?<!\#) (?<!\d:)
     (?P<sign>(?<![\w)%])[-+])?
-    (?: (?P<whole>\d{{1,3}}(?:[,']\d{{3}})+(?:\.\d+)?|\d{{1,2}}(?:,\d\d)+,\d{{3}}|\d{{1,3}}(?:[ ]\d{{3}})+(?![\d.])
+    (?: (?P<whole>\d{{1,3}}(?:[,']\d{{3}})+(?:\.\d+)?|\d{{1,2}}(?:,\d\d)+,\d{{3}}
+           |\d{{1,3}}(?:[ ]\d{{3}})+(?![\d.]|[ ](?-i:[A-Z])[a-z])
            |(?P<comma>\d{{1,3}}(?:\.\d{{3}})+,\d{{1,2}}|\d{{1,3}}(?:\.\d{{3}}){{2,}}|\d+,\d{{1,2}}(?=[ ]?{_MEASURE}))
            |\d+(?:\.\d+)?|\.\d+)
         (?P<part>[½⅓⅔¼¾⅕⅛]|[ ]?\d/\d{{1,2}}(?![\d/]))?
@@ -64,8 +65,9 @@ _MIXED = re.compile(
 )
 _RATIO = re.compile(r"(?<![\w.,/-])(\d)/(\d{1,2})(?![\w/]|[.,]\d)")
 _WORDED = re.compile(
-    rf"\b(?:an?(?=[ ]{_SCALE}\b)|{_SMALL})(?:(?:[ -]|[ ]and[ ])(?:{_SMALL}|{_SCALE}))*\b(?!{_ORDINAL})|\b(?:hundred|"
-    rf"thousand|million|billion|dozen)\b",
+    rf"\b(?:an?(?=[ ]{_SCALE}\b)|{_SMALL})"
+    rf"(?:(?:-|[ ](?!(?:{_SMALL})-[a-z])|[ ]and[ ])(?:{_SMALL}|{_SCALE}))*\b(?!{_ORDINAL})|"
+    rf"\b(?:hundred|thousand|million|billion|dozen)\b",
     re.IGNORECASE,
 )
 _PART = re.compile(
@@ -83,7 +85,7 @@ _SHARE = re.compile(
 _NO_HALF = re.compile(r"(?:first|second|other|latter|and a)[ ]\Z", re.IGNORECASE)
 _CHANGED_BY = re.compile(r"\b(?:by|than)(?: [a-z]+){0,2} \Z", re.IGNORECASE)
 """What makes "a third" a part where no whole follows: "cut by a third"."""
-_PART_SCALE = re.compile(rf"[ ](?:an?[ ])?({_SCALE})\b", re.IGNORECASE)
+_PART_SCALE = re.compile(rf"[ ](?:of[ ])?(?:an?[ ])?({_SCALE})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

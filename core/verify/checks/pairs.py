@@ -22,7 +22,8 @@ _AFTER_TO = re.compile(rf"\bto[ ]{_HEDGE}\Z", re.IGNORECASE)
 _ONE = re.compile(r"(?<= to )one\b(?! of)|\bone(?= to )", re.IGNORECASE)
 _RATIO = re.compile(r"(?<![\w:.,])(\d{1,3}):(\d)(?![\w:]|[.,]\d)")
 _LOST = re.compile(
-    r"\b(?:los(?:e|es|t|ing)|(?:was|were|been|being|is|are) (?:beaten|defeated)|conced\w+|trail\w*)\b", re.IGNORECASE
+    r"\b(?:los(?:e|es|t|ing)|(?:was|were|been|being|is|are) (?:beaten|defeated)|defeat(?! (?:of|over|the)\b| [A-Z])|"
+    r"conced\w+|trail\w*)\b"
 )
 _LOOK = 24
 _NAME = "numbers"

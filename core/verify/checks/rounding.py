@@ -8,7 +8,8 @@ evidence's own figure, and judges the rest: neither doubt nor accusation then re
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from core.records import Span
 from core.verify.checks.bounds import HEDGES
@@ -26,15 +27,30 @@ _EXACT = HEDGES | {""}
 """Bounds of a figure that is rounded; "more than 40 %" is no rounding of 43 %."""
 
 
-def as_the_evidence_writes(claim: str, evidence: str) -> str:
+def as_the_evidence_writes(claim: str, evidence: str, defined: Mapping[str, str] = MappingProxyType({})) -> str:
     """``claim`` with each figure, date and time of day that the evidence has in another form ("half" for "50 per
-    cent"), or that rounds one of the evidence, as the evidence has it; the claim itself where there is none."""
+    cent"), or that rounds one of the evidence, as the evidence has it; the claim itself where there is none.
+
+    Args:
+        defined: the abbreviations of the source with their long forms. Either form is written as in the evidence.
+    """
+    claim = _with_forms_of(claim, evidence, defined)
     written = [*_figures(claim, evidence), *_dates(claim, evidence), *_hours(claim, evidence)]
     end = len(claim) + 1
     for (start, stop), other in sorted(written, reverse=True):
         if stop <= end and claim[start:stop] not in evidence:
             claim = claim[:start] + other + claim[stop:]
             end = start
+    return claim
+
+
+def _with_forms_of(claim: str, evidence: str, defined: Mapping[str, str]) -> str:
+    for short, long in defined.items():
+        for mine, theirs in ((short, long), (long, short)):
+            form = re.compile(rf"(?<![\w-]){re.escape(mine)}(?![\w-])", 0 if mine == short else re.IGNORECASE)
+            if form.search(evidence) is None and theirs.casefold() in evidence.casefold():
+                opens = theirs if theirs == short else theirs.lower()
+                claim = form.sub(lambda m, new=opens: new[:1].upper() + new[1:] if m.start() == 0 else new, claim)
     return claim
 
 

@@ -85,6 +85,9 @@ TITLED = [
     "In its 2020 report, the agency said that {s}.",
     "In its report, the newspaper says that {s}.",
     "The newspaper reports that {s}.",
+    "{S}, The Herald wrote in its obituary.",
+    "{S}, The Herald wrote in May 2020.",
+    "The Herald writes in its story that {s}.",
     "An article in The Herald says that {s}.",
     "A piece on merrinherald.example says that {s}.",
     "MerrinHerald reports that {s}.",
@@ -126,6 +129,7 @@ def test_words_that_name_somebody_else_stay(frame: str) -> None:
         f"{SAID} (see Elms leave Mill Lane).",
         f"In its 2019 report, the agency said that {SAID}.",
         f"{SAID} (The Herald, 2019).",
+        f"{SAID}, The Herald wrote in May 2019.",
         f"{SAID} (400 trees).",
         f"{SAID} (in spring).",
         f"{SAID} (Herald Street).",
@@ -162,6 +166,26 @@ def test_publisher_and_date_may_be_those_of_another_source() -> None:
 def test_a_speaker_whom_the_source_does_not_know_is_vetoed(frame: str) -> None:
     assert "entities" in vetoes(_written(frame, "The Times"), TEXT)
     assert "entities" not in vetoes(_written(frame, "The Times"), f"The Times says: {TEXT}")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["The book was first published in England.", "Four cases were reported in France.", "It cost 5 euros per Dane."],
+)
+def test_a_place_behind_a_verb_of_saying_is_no_speaker(claim: str) -> None:
+    evidence = "The book was first published in London. Four cases were reported in Paris. It cost 5 euros per head."
+    assert "entities" not in vetoes(claim, evidence)
+
+
+@pytest.mark.parametrize(
+    ("publisher", "who"),
+    [
+        ("The Washington Post", "The Washington Post"), ("Washington Post", "the Washington Post"),
+        ("History of Parliament Online", "the History of Parliament"), ("BBC News", "BBC News"),
+    ],
+)  # fmt: skip
+def test_a_publisher_by_its_whole_name(publisher: str, who: str) -> None:
+    assert _left(f"According to {who}, {SAID}.", replace(DOCUMENT, publisher=publisher)) == SAID.casefold()
 
 
 def _verdict(claim: str, engines: Engines) -> SourceVerdict:

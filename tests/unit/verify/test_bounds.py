@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.verify.checks import dates, numbers
 from tests.helpers.comparing import vetoes
 
 BELOW = [
@@ -44,6 +45,11 @@ def test_a_ceiling_is_no_floor(below: str, above: str) -> None:
         ("More than doubled: rents in the harbour.", "Rents in the harbour almost doubled."),
         ("The work ends by 2030.", "The work ends after 2030."),
         ("The tax was paid until 2019.", "The tax has been paid since 2019."),
+        ("Nobody may be held for more than three days.", "People may be held for at least three days."),
+        (
+            "Teams must field at least three cars.",
+            "Teams must field a minimum of two cars, at a fee of 150,000 euros a car.",
+        ),
         ("The shop sold more than 40 bikes.", "The shop sold no more than 40 bikes."),
     ],
 )
@@ -76,3 +82,16 @@ def test_another_bound_on_the_same_number_is_vetoed(claim: str, evidence: str) -
 )
 def test_bounds_that_agree_are_not_vetoed(claim: str, evidence: str) -> None:
     assert vetoes(claim, evidence) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Nobody may be held for more than three days.", "People may be held no longer than 72 hours."),
+        ("No class has more than 30 pupils.", "A class has at most 30 pupils."),
+        ("The van never carried fewer than 12 children.", "The van carried at least 12 children."),
+    ],
+)
+def test_a_bound_that_is_denied_is_the_bound_of_the_other_side(claim: str, evidence: str) -> None:
+    assert not numbers.check(claim, evidence).veto
+    assert not dates.check(claim, evidence).veto

@@ -41,6 +41,19 @@ from tests.helpers.verifying import WordJudge
         ("It took half an hour.", "It took 30 minutes."),
         # totals
         ("The trial had 597 patients.", "The trial gave 481 patients the drug and 116 a placebo."),
+        ("Pupils of six schools took part.", "Pupils of two primary and four secondary schools took part."),
+        ("The fine is a quarter of a million euros.", "The fine is 250,000 euros."),
+        ("The drug cut the risk by 14 percent.", "The risk fell with the drug (RR=0.86; 95% CI: 0.76-0.97)."),
+        ("The drug raised the risk by 30%.", "The drug raised the risk (hazard ratio 1.30, 95% CI 1.1-1.5)."),
+        ("They put eighty two-metre spiders there.", "They put eighty spiders of two metres there."),
+        ("The fleet of 400 jets was grounded.", "The fleet of 400 737 Max jets was grounded."),
+        ("The new model comes before July 2020.", "The new model comes in the first half of 2020."),
+        ("Sales fell in the first half of 2021.", "Sales fell in May 2021."),
+        ("Sales fell in the second quarter of 2021.", "Sales fell in Q2 2021."),
+        (
+            "Sales fell in the second quarter of 2021.",
+            "Second quarter 2021 sales fell, as in the first quarter of 2020.",
+        ),
         ("In all, 37 plots were seen.", "There were 37 plots."),
         ("There were 37 plots in all.", "There were 37 plots."),
         ("Altogether 60 trees were felled.", "They felled 20 elms, 25 limes and 15 oaks."),
@@ -68,6 +81,28 @@ def test_what_stands_there_in_another_notation_is_not_vetoed(claim: str, evidenc
         ("The rate rose by half a point.", "The rate rose by 1.5 points.", "numbers"),
         ("The trial had 579 patients.", "The trial gave 481 patients the drug and 116 patients a placebo.", "numbers"),
         ("Altogether 65 trees were felled.", "They felled 20 elms, 25 limes and 15 oaks.", "numbers"),
+        (
+            "The film had six BAFTA nominations.",
+            "It had three Academy nominations and three BAFTA nominations.",
+            "numbers",
+        ),
+        ("Light reaches the top 200 metres.", "Light reaches 100 metres in spring and 100 metres in May.", "numbers"),
+        ("The film made $539.4 million.", "The film made US$481.8 million.", "numbers"),
+        (
+            "Pupils of seven schools took part.",
+            "Pupils of two primary and four secondary schools took part.",
+            "numbers",
+        ),
+        ("The drug cut the risk by 24 percent.", "The drug cut the risk by 14 percent (RR=0.86).", "numbers"),
+        ("Sales fell in August 2021.", "Sales fell in the second quarter of 2021.", "dates"),
+        ("Sales fell in Q3 2021.", "Sales fell in the second quarter of 2021.", "dates"),
+        (
+            "Four birds share a nest.",
+            "Two birds share a nest where trees are old and bare, as two kinds of birds do.",
+            "numbers",
+        ),
+        ("It was the second subpoena of a minister.", "It was the first subpoena of a minister.", "numbers"),
+        ("The 4th edition of the guide has maps.", "The third edition of the guide has maps.", "numbers"),
         ("In all of the plots elms died.", "In some of the plots elms died.", "quantifiers"),
         ("The drug helped in all cases.", "The drug helped in some cases.", "quantifiers"),
         ("All patients recovered.", "Some patients recovered.", "quantifiers"),
@@ -132,3 +167,22 @@ def test_the_date_line_does_not_overrule_a_year_of_the_sentence() -> None:
     news = NEWS.replace("in May", "in May 2019")
     claim = "The council planted four hundred limes on Mill Lane in 2020."
     assert _dates_veto(claim, news, "Limes", date(2020, 5, 12))
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("It was the 2nd subpoena of a minister.", "It was the second subpoena of a minister."),
+        ("The second study of the lake found fish.", "The first study of the lake found none; the second found fish."),
+        ("It is the second largest city.", "It is the largest city after Merrin, founded in the third century."),
+        ("The book was first published there.", "The second edition was published there."),
+        ("She was the first mayor of the town.", "She became mayor of the town in the second round."),
+        ("A third of the voters stayed at home.", "The second third of the voters stayed at home: a third in all."),
+        (
+            "In the first half of the year sales fell.",
+            "In the first half of the year sales fell, in the second they rose.",
+        ),
+    ],
+)
+def test_ordinals_of_other_things_are_not_compared(claim: str, evidence: str) -> None:
+    assert vetoes(claim, evidence) == []

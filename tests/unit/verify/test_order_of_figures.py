@@ -39,6 +39,7 @@ def test_a_pair_of_figures_the_other_way_round_is_vetoed(claim: str, evidence: s
         # a loser's score is told the other way round
         ("Harwick lost the final to Merrin 1-3.", "Merrin won the final against Harwick 3-1."),
         ("Merrin beat Harwick 3-1.", "Harwick were beaten 1-3 by Merrin."),
+        ("Merrin defeated Harwick 3-0 at home.", "It was a home defeat (0-3) of the season for Harwick."),
         # names in another order
         ("The match of Merrin and Harwick ended 3-1.", "The match of Harwick and Merrin ended 1-3."),
         # groups and ranges, no order in time
