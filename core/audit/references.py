@@ -16,6 +16,7 @@ from core.audit.reference_list import Piece
 from core.audit.report_model import Reference, ReferenceKind, Span
 from core.audit.short_forms import with_short_forms
 from core.errors import SourceError
+from core.text.same_page import other_addresses, work_doi
 from core.text.urls import canonical_url, doi_of
 
 _ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/\d{4,14}[a-z_]*/(https?:/?/?.+)$", re.IGNORECASE)
@@ -84,18 +85,21 @@ def keys_of(url: str | None, doi: str | None = None) -> frozenset[str]:
     """The keys by which an address or a DOI equals another one."""
     keys = set(address_keys(url)) if url else set()
     name = doi or (doi_of(url) if url else None)
-    return frozenset(keys | ({f"doi:{name.lower()}"} if name else set()))
+    return frozenset(keys | ({f"doi:{work_doi(name.lower())}"} if name else set()))
 
 
 def address_keys(url: str) -> list[str]:
     """The canonical form, and after it looser forms. They differ only in parts that never tell two pages apart in a
-    report: http or https, ``www.``, a final slash, an archive's copy."""
+    report: http or https, ``www.``, a final slash, an archive's copy, a redirect before it, a version for phones."""
     archived = _ARCHIVED.match(url)
     keys: list[str] = []
-    for address in (url, archived.group(1) if archived else None):
+    own = archived.group(1) if archived else url
+    for address in (url, own, *other_addresses(own)):
         exact = canonical(address)
         if exact and exact.lower().startswith(("http://", "https://")):
             keys += [exact, _loose(exact)]
+        elif address != url:
+            keys.append(address)
     return list(dict.fromkeys(keys))
 
 

@@ -18,6 +18,7 @@ from core.audit.report_model import Reference
 from core.audit.titles import Work, agreement, year_of
 from core.labels import FetchState, Reason
 from core.records import Acquisition, Document
+from core.text.same_page import work_doi
 from core.text.urls import arxiv_id_of, doi_of, parse_urls
 
 _NO_ANSWER = frozenset({FetchState.QUEUED, FetchState.CANCELLED, FetchState.STORED, FetchState.DUPLICATE})
@@ -80,11 +81,15 @@ class SourceBook:
             for key in address_keys(url):
                 self._addresses[key].append(document.id)
             if doi := doi_of(url):
-                self._dois[doi].append(document.id)
+                self._enter_doi(doi, document.id)
             if paper := arxiv_id_of(url):
                 self._arxiv[paper].append(document.id)
         if document.doi:
-            self._dois[document.doi.lower()].append(document.id)
+            self._enter_doi(document.doi.lower(), document.id)
+
+    def _enter_doi(self, doi: str, document_id: str) -> None:
+        for name in dict.fromkeys((doi, work_doi(doi))):
+            self._dois[name].append(document_id)
 
     @property
     def current_count(self) -> int:
@@ -146,7 +151,7 @@ class SourceBook:
 
     def _by_doi(self, reference: Reference, urls: Sequence[str]) -> Resolution | None:
         dois = dict.fromkeys(filter(None, (reference.doi, *map(doi_of, urls))))
-        for doi in dois:
+        for doi in [*dois, *map(work_doi, dois)]:  # another version of a preprint only where that one is not stored
             if ids := self._newest(self._dois.get(doi.lower(), ())):
                 return Resolution(self._fullest(ids), "doi")
         return None
