@@ -56,8 +56,8 @@ def links(text: str) -> Iterator[Link]:
             at = end + 1
     if "[[http" in text:
         for org in _ORG.finditer(text):
-            label = "label" if org["label"] else "url"
-            yield Link(*org.span(), *org.span(label), org["url"], image=False)
+            words = org.span("label" if org["label"] else "url")
+            yield Link(*org.span(), *words, org["url"], image=False)
 
 
 def _partners(text: str) -> dict[int, int]:
