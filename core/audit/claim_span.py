@@ -249,18 +249,23 @@ class _Sentence:
         named = _SOURCE.fullmatch(self._text, self._sentence.start, self._markers[0].start)
         if all(marker.inside for marker in self._markers) and not same and not named:
             return [(Span(marker.start, marker.end), self._index) for marker in self._markers]
-        while named and previous is not None and previous.kind is BlockKind.TABLE_CELL and before:
-            before -= 1  # a line below a table: what introduces the table says what it shows
-            previous = self._report.sentences[before]
-        if previous is None or not previous.kind.citable:
-            return [(None, None)] * len(self._markers)
+        statement = self._statement(before, below_table=named is not None)
+        return [statement] * len(self._markers)
+
+    def _statement(self, before: int, *, below_table: bool) -> tuple[Span | None, int | None]:
+        """The sentence ``before`` without the markers at its end; below a table, the one that introduces the table."""
+        sentences, markers = self._report.sentences, self._report.markers
+        while below_table and before > 0 and sentences[before].kind is BlockKind.TABLE_CELL:
+            before -= 1
+        if before < 0 or not sentences[before].kind.citable:
+            return None, None
+        previous = sentences[before]
         end = previous.start + len(self._text[previous.start : previous.end].rstrip())
-        markers = self._report.markers
         at = bisect_left(markers, previous.end, key=_start_of) - 1
         while at >= 0 and markers[at].start > previous.start and markers[at].end == end and not markers[at].inside:
             end = previous.start + len(self._text[previous.start : markers[at].start].rstrip())
             at -= 1
-        return [(Span(previous.start, end), before)] * len(self._markers)
+        return Span(previous.start, end), before
 
     def _with_row(self, span: Span) -> Span:
         """A cell that says too little alone takes the cells before it along, if none of them has a marker."""

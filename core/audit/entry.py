@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from core.audit.links import links, plain
 from core.audit.names import YEAR_WORDS
-from core.text.urls import doi_of, parse_urls
+from core.text.urls import SICI, doi_of, parse_urls
 
 _LABEL = re.compile(
     r"\s*(?:[-*+\u2022]\s+)?(?:\*\*)?(?:\\?\[\^?[^\]\s]{1,60}\]:?|\(?\d{1,4}[.)\uff0e\u3001](?=\s)|\d{1,4}\s*\||\^\d{1,4}\^?"
     r"|[\u3010\uff3b]\d{1,4}[\u3011\uff3d]"
     r"|[\u00b9\u00b2\u00b3\u2070-\u2079]+|<sup>\[?\d{1,4}\]?</sup>)?(?:\*\*)?\.?\s*"
 )
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/(?:[ ](?=[\w.()\-]*\d))?[^\s\"<>\]\[]+")
+_DOI = re.compile(rf"10\.\d{{4,9}}(?:\.\d+)*/(?:[ ](?=[\w.()\-]*\d))?(?:{SICI}|[^\s\"<>\]\[])+")
 _REGISTRANT = re.compile(r"https?://(?:dx\.|www\.)?doi\.org/10\.\d{4,9}(?:\.\d+)*/?", re.IGNORECASE)
 """A resolver's address cut off where no DOI can end: a line break of the page left a blank behind it."""
 _PAREN_YEAR = re.compile(

@@ -12,6 +12,7 @@ _DEEPEST = 50
 _BRACKET = re.compile(r"[()\n\x00]")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TITLE = re.compile(r"[ \t\n]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\))[ \t\n]*\Z")
+_ORG = re.compile(r"\[\[(?P<url>https?://[^\[\]\s]{1,2000})\](?:\[(?P<label>[^\[\]\n]{1,500})\])?\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,8 @@ class Link:
 
 
 def links(text: str) -> Iterator[Link]:
-    """Links and images, a linked image as the link around it, in the order in which they end."""
+    """Links and images, a linked image as the link around it, in the order in which they end; those in Org's writing
+    (``[[address][words]]``) last."""
     opened: list[tuple[int, bool]] = []
     partners = _partners(text)
     at = 0
@@ -52,6 +54,10 @@ def links(text: str) -> Iterator[Link]:
             label = start + (2 if image else 1)
             yield Link(start, end + 1, label, match.start(), _ESCAPED.sub(r"\1", target), image)
             at = end + 1
+    if "[[http" in text:
+        for org in _ORG.finditer(text):
+            words = org.span("label" if org["label"] else "url")
+            yield Link(*org.span(), *words, org["url"], image=False)
 
 
 def _partners(text: str) -> dict[int, int]:

@@ -43,12 +43,7 @@ class AuthorYearIndex:
         narrowed by the second author and by whether there are more than two."""
         if not authors:
             return []
-        by_year = self._by_name.get(folded_name(authors[0]), {})
-        entries = [ref for ref in by_year.get(year[:4], []) if _same_year(ref.year or "", year)]
-        if not entries and not year[:1].isdigit():
-            entries = list(by_year.get("", ()))
-        exact = [ref for ref in entries if ref.year == year]
-        entries = exact or entries
+        entries = self._dated(authors[0], year)
         if len(authors) > 1:
             wanted = [folded_name(name) for name in authors[1:]]
             entries = [ref for ref in entries if _has(ref, wanted)]
@@ -56,6 +51,14 @@ class AuthorYearIndex:
             sized = [ref for ref in entries if _size_fits(ref, len(authors), et_al=et_al)]
             entries = sized or entries
         return entries
+
+    def _dated(self, author: str, year: str) -> list[Reference]:
+        by_year = self._by_name.get(folded_name(author), {})
+        entries = [ref for ref in by_year.get(year[:4], []) if _same_year(ref.year or "", year)]
+        if not entries and not year[:1].isdigit():
+            entries = list(by_year.get("", ()))
+        exact = [ref for ref in entries if ref.year == year]
+        return exact or entries
 
 
 def _spellings(author: str) -> set[str]:

@@ -15,6 +15,7 @@ from core.audit.blocks import Outline, markdown_outline
 from core.audit.citations import find_markers, numeric
 from core.audit.front_matter import FrontMatter, KeyedEntry, read_front_matter
 from core.audit.leftovers import leftovers_of, warnings_of
+from core.audit.menus import menus_of
 from core.audit.plain_blocks import plain_outline
 from core.audit.reference_list import Piece, find_entries
 from core.audit.references import build_references, keys_of, with_self
@@ -129,9 +130,10 @@ def _built(
     body = text[after : min(listed, default=len(text))]
     own = own_keys(body, (url, *front.addresses))
     references = with_self(references, title, own)
-    view = view_of(text, blocks, references)
+    menus = menus_of(text, blocks)
+    view = view_of(text, blocks, references).without((menu.start, menu.end) for menu in menus)
     markers = find_markers(view)
-    leftovers = leftovers_of(view, markers, listed_entries.leftovers)
+    leftovers = leftovers_of(view, markers, [*listed_entries.leftovers, *menus])
     sentences = split_sentences(text, blocks, markers)
     warnings = [*front.warnings, *warnings_of(text, leftovers)]
     keyed = any(reference.kind is ReferenceKind.KEYED for reference in references)

@@ -34,7 +34,9 @@ _VERSIONED = re.compile(
 )
 _ARXIV_HOSTS = frozenset({"arxiv.org", "www.arxiv.org", "export.arxiv.org", "browse.arxiv.org"})
 _DOI_FORM = r"10\.\d{4,9}(?:\.\d+)*/"
-_DOI = re.compile(rf"{_DOI_FORM}[^\s?#&\"<>]+")
+SICI = r"<\d{1,5}:[^\s<>]{0,40}>(?=\d)"
+"""The part of an old DOI in angle brackets (``14:1<3::AID-SDR140>3.0.CO;2-K``)."""
+_DOI = re.compile(rf"{_DOI_FORM}(?:{SICI}|[^\s?#&\"<>])+")
 _WHOLE_DOI = re.compile(rf"{_DOI_FORM}\S.*")
 _DOI_TAIL = re.compile(
     r"(?:/(?:full|abstract|pdf|epdf|meta|html|fulltext|references|figures|summary|pdfft|full/html|full/pdf))+$"
@@ -46,11 +48,11 @@ _ARXIV_PATH = re.compile(rf"^/(?:abs|pdf|html|format|ps|src|e-print)/({_ARXIV_ID
 _ARXIV_DOI = re.compile(rf"^10\.48550/arxiv\.({_ARXIV_ID})(v\d+)?$", re.IGNORECASE)
 # What a URL in running text is made of: no blanks, quotes or full-width punctuation, up to the ``](`` of a
 # Markdown link or to the comma before the next URL.
-_REST = r"(?:(?!\]\(|[,;]\w{2,6}://)[^\s<>\"`{}|\\^。，；、！？「」【】])+"
+_REST = rf"(?:{SICI}|(?!\]\(|\]\[|[,;]\w{{2,6}}://)[^\s<>\"`{{}}|\\^。，；、！？「」【】])+"
 _FOUND = re.compile(
     rf"(?P<scheme>https?|(?<![\w+.\-])[a-z]{{2,10}})://{_REST}"
     rf"|(?<![\w/@.\-])www\.{_REST}"
-    rf"|\bdoi:[ ]?(?P<doi>{_DOI_FORM}[^\s<>\"]+)|^[ \t]*(?P<bare>{_DOI_FORM}[^\s<>\"]+)[ \t\r]*$"
+    rf"|\bdoi:[ ]?(?P<doi>{_DOI_FORM}(?:{SICI}|[^\s<>\"])+)|^[ \t]*(?P<bare>{_DOI_FORM}(?:{SICI}|[^\s<>\"])+)[ \t\r]*$"
     rf"|\barxiv:[ ]?(?P<arxiv>{_ARXIV_ID}(?:v\d+)?)",
     re.IGNORECASE | re.MULTILINE,
 )

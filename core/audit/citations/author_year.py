@@ -79,18 +79,19 @@ def _bracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
         parsed = parse_bracket(match["in"]) if _HAS_YEAR.search(match["in"]) else None
         if parsed is None:
             continue
-        listed = any(
-            index.find(names.authors, year, et_al=names.et_al) for names, years in parsed.cited for year in years
-        )
         # "GraphRAG (Microsoft, 2024) [19]": the bracket says who made it and when, the number behind it cites.
-        if not listed and not parsed.strong and CITED_NEXT.match(view.source, match.end()):
-            continue
-        certain = listed or any(names.strong or (names.comma and names.person) for names, _ in parsed.cited)
-        if certain or (parsed.whole and all(names.person for names, _ in parsed.cited)):
-            (markers if certain else without_comma).append(_bracket_marker(view, match, parsed))
+        alone = not CITED_NEXT.match(view.source, match.end())
+        if _is_listed(parsed, index) or parsed.strong or (alone and parsed.formal):
+            markers.append(_bracket_marker(view, match, parsed))
+        elif alone and parsed.whole and all(names.person for names, _ in parsed.cited):
+            without_comma.append(_bracket_marker(view, match, parsed))
     # "(Okafor 2019)" cites and "(Lipofectamine 2000)" does not: what a report does as a habit tells them apart.
-    habit = sum("," not in marker.text for marker in markers) or len(without_comma) >= _HABIT
+    habit = any("," not in marker.text for marker in markers) or len(without_comma) >= _HABIT
     return [*markers, *without_comma] if habit else markers
+
+
+def _is_listed(parsed: Bracket, index: AuthorYearIndex) -> bool:
+    return any(index.find(names.authors, year, et_al=names.et_al) for names, years in parsed.cited for year in years)
 
 
 def _bracket_marker(view: View, match: re.Match[str], parsed: Bracket) -> Marker:

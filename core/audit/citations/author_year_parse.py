@@ -89,6 +89,11 @@ class Bracket:
         """True when some citation of it leaves no doubt."""
         return any(names.strong for names, _ in self.cited)
 
+    @property
+    def formal(self) -> bool:
+        """True when some name of it is parted from its year by a comma, and is no place."""
+        return any(names.comma and names.person for names, _ in self.cited)
+
 
 def years_of(listed: str) -> tuple[str, ...]:
     """``"2015a, b"`` as 2015a and 2015b; ``"2019, 2020"`` as both."""

@@ -6,8 +6,11 @@ import re
 
 from core.audit.report_model import Marker, Style, Target
 from core.audit.view import View, marker_text
+from core.text.urls import SICI
 
-ADDRESS = r"(?:(?!\]\(|[,;]https?://)[^\s<>\"`{}|\\^\x00\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\u201c\u201d])+"
+ADDRESS = (
+    rf"(?:{SICI}|(?!\]\(|\]\[|[,;]https?://)[^\s<>\"`{{}}|\\^\x00\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\u201c\u201d])+"
+)
 _URL = re.compile(rf"(?<![\w/@.\-])(?:https?://|www\.(?=[\w-]+\.)){ADDRESS}", re.IGNORECASE)
 _TRAILING = ".,;:!?'*_~\u2019\u00bb"
 _BRACKETS = {")": "(", "]": "["}

@@ -84,6 +84,10 @@ def _kind(text: str, match: re.Match[str], *, listed: bool) -> _Kind:
         return _Kind.NONE
     if _NUMBER.search(before):
         return _behind_number(before, listed=listed)
+    return _behind_words(before, after, listed=listed)
+
+
+def _behind_words(before: str, after: str, *, listed: bool) -> _Kind:
     word = _WORD.search(before)
     if word and (len(word.group()) == 1 or word.group().lower() in _UNITS or after[:1].isalpha()):
         return _Kind.NONE

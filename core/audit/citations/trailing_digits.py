@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterable
 
 from core.audit.citations.numeric import expand
-from core.audit.report_model import Marker, ReferenceKind, Style, Target
+from core.audit.report_model import BlockKind, Marker, ReferenceKind, Style, Target
+from core.audit.tables import heads_of
 from core.audit.view import View, marker_text
+from core.text.verbs import VerbForm, verb_form
 
 _LIST = r"\d{1,3}(?:, ?\d{1,3}(?![\d,]*[^\W\d_]))*"
 _RAISED = re.compile(rf"(?<=[^\W\d_][.!?,;:])(?P<n>{_LIST})(?=\s|[)|]|\Z|\x00)")
@@ -17,6 +19,15 @@ _BRACKET_STOP = re.compile(rf"(?<=[)\]\"\u201d\u2019%*_][.!?,;:])(?P<n>{_LIST})(
 _SPACED = re.compile(
     rf"(?P<before>[^\W\d_][\w'\u2019\-]*[*_]{{0,3}}|etc\.|[\"\u201d\u2019)%?!\]])[ ](?P<n>{_LIST})"
     r"(?=[ ]?[.,;:)|\u2014\u2013](?:\s|\Z|\x00|[^\d])|\s*\Z|\s*\x00|[ \t]*\n|[ ](?P<after>[a-z]+)\b)"
+)
+_ROUND = re.compile(
+    rf"(?P<before>[^\W\d_][\w'\u2019\-]*|[\"\u201d\u2019)%])[.,;:]?[ ]?(?P<whole>\((?P<n>{_LIST}"
+    rf"|\d{{1,3}}[\u2013-]\d{{1,3}})\))"
+    r"(?=[ ]?[.,;:)|]|\s*\Z|\s*\x00|[ \t]*\n)"
+)
+_ALONE = re.compile(rf"{_LIST}|\d{{1,3}}[\u2013-]\d{{1,3}}")
+_REFERS = re.compile(
+    r"\W*(?:sources?|refs?|references?|citations?|works cited|quellen?|nachweise?|fuentes?)\W*", re.IGNORECASE
 )
 _ANNOUNCE = frozenset(
     """table tables figure figures fig section sections chapter part group no number
@@ -53,14 +64,15 @@ def find(view: View, *, numbered_elsewhere: bool = False) -> list[Marker]:
     """Bare numbers, only in a report with a numbered list of three or more and no other numbered style.
 
     Directly after a letter and a stop, or after a closing quote or bracket, a listed number is a marker. After a
-    blank it is one only behind a word of content and before a stop, the end, or a function word: ``levels 3, often``
-    but not ``Table 1``, ``in 3 countries``, ``about 5``. Unless a third of the list is cited so, nothing is.
+    blank it is one only behind a word of content and before a stop, the end, a verb or a function word: ``levels 3,
+    often`` but not ``Table 1``, ``in 3 countries``, ``about 5``. In round brackets it is one at the end
+    of a clause, and alone in a cell below a head such as "Source". Unless a third of the list is cited so, nothing is.
     """
     listed = {r.number for r in view.references if r.kind is ReferenceKind.NUMBERED and not r.implied}
     if numbered_elsewhere or len(listed) < _FEWEST:
         return []
     markers: list[Marker] = []
-    for start, end in sorted(_numbers_at(view.text).items()):
+    for start, end in sorted({**_in_cells(view), **_numbers_at(view.text)}.items()):
         numbers = expand(view.text[start:end])
         if all(number in listed for number in numbers):
             targets = tuple(Target(number=number) for number in numbers)
@@ -76,8 +88,29 @@ def _numbers_at(text: str) -> dict[int, int]:
         for match in pattern.finditer(text):
             spans.setdefault(match.start("n"), match.end("n"))
     for match in _SPACED.finditer(text):
-        if _is_content(match["before"], match["n"]) and (match["after"] is None or match["after"] in _FUNCTION):
+        if _is_content(match["before"], match["n"]) and (match["after"] is None or _goes_on(match["after"])):
             spans.setdefault(match.start("n"), match.end("n"))
+    for match in _ROUND.finditer(text):
+        if _is_content(match["before"], match["n"]):
+            spans.setdefault(match.start("whole"), match.end("whole"))
+    return spans
+
+
+def _goes_on(word: str) -> bool:
+    """True for a word before which a number is no quantity: "trust 3 and", "trust 3 erodes", but not "trust"
+    " 3 people"."""
+    return word in _FUNCTION or verb_form(word) is not VerbForm.NONE
+
+
+def _in_cells(view: View) -> dict[int, int]:
+    """Cells that hold nothing but numbers, in a column whose head says that they are sources."""
+    spans: dict[int, int] = {}
+    for at, block in enumerate(view.blocks):
+        if block.kind is not BlockKind.TABLE_CELL or not _ALONE.fullmatch(view.text, block.start, block.end):
+            continue
+        head = heads_of(view.blocks, at).get(block.level)
+        if head is not None and _REFERS.fullmatch(view.source, head.start, head.end):
+            spans[block.start] = block.end
     return spans
 
 

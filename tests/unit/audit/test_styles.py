@@ -187,3 +187,38 @@ def test_markers_in_code_headings_and_the_list_itself_do_not_count() -> None:
         "It rose [3].\n\n## References\n\n[1] One, see [2]. https://a.example\n[3] Three\n"
     )
     assert [text for _, text in found(text)] == ["[3]"]
+
+
+SICI = "10.1002/(SICI)1099-1727(199821)14:1<3::AID-SDR140>3.0.CO;2-K"
+
+
+@pytest.mark.parametrize("written", [f"https://doi.org/{SICI}", f"doi:{SICI}", SICI, f"[old](https://doi.org/{SICI})"])
+def test_an_old_doi_with_angle_brackets_is_read_whole(written: str) -> None:
+    assert {target.url for m in read_markdown(f"It rose ({written}).").markers for target in m.targets} == {
+        f"https://doi.org/{SICI}"
+    }
+    entry = read_markdown(f"It rose [1].\n\n## References\n\n1. Old one. {written}\n").references[0]
+    assert entry.doi == SICI.lower()
+    assert entry.url in (None, f"https://doi.org/{SICI}")
+
+
+def test_a_doi_or_an_address_in_angle_brackets_ends_there() -> None:
+    text = "It rose <https://doi.org/10.1234/abc>. It fell <https://a.example/x>."
+    assert [m.targets[0].url for m in read_markdown(text).markers] == [
+        "https://doi.org/10.1234/abc",
+        "https://a.example/x",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "url"),
+    [
+        ("[[https://a.example/limes][Limes]]", "https://a.example/limes"),
+        ("[[https://a.example/limes]]", "https://a.example/limes"),
+        ("[[https://a.example/a_(b)][The *limes* of it]]", "https://a.example/a_(b)"),
+    ],
+)
+def test_links_in_the_writing_of_org_are_links(written: str, url: str) -> None:
+    report, pairing = both(f"It rose, as {written} says.")
+    assert [marker.text for marker in report.markers] == [written]
+    assert [reference.url for reference in pairing.references] == [url]
