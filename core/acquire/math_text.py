@@ -1,10 +1,12 @@
-"""A formula in MathML as a line of text: ``10^6``, ``a/b``, ``CO2``."""
+"""A formula in MathML as a line of text: ``10^6``, ``a/b``, ``CO2``, ``(a+b)^2``."""
 
 from __future__ import annotations
 
 from typing import Any
 
 _MARKUP = frozenset({"annotation", "annotation-xml", "mphantom"})
+_FORMS = {"msup": "{}^{}", "mover": "{}^{}", "msubsup": "{}{}^{}", "mfrac": "{}/{}"}
+_RELATIONS = ("=", "\u2248", "<", ">", "\u2264", "\u2265", "\u00d7", "\u00b1")
 _FEW = 400
 """Elements of a formula; of a larger one the text is taken as it stands."""
 
@@ -21,28 +23,25 @@ def _written(element: Any) -> str:
     if tag in _MARKUP:
         return ""
     parts = [part for child in element if isinstance(child.tag, str) and (part := _written(child))]
-    if tag == "mo":
-        sign = (element.text or "").strip()
-        return f" {sign} " if sign in ("=", "\u2248", "<", ">", "\u2264", "\u2265", "\u00d7", "\u00b1") else sign
-    if tag == "mtext":
-        return element.text or ""
-    if tag == "mspace":
-        return " "
-    first, rest = (parts[0], parts[1:]) if parts else ((element.text or "").strip(), [])
-    if tag in ("msup", "mover") and rest:
-        return f"{_grouped(first)}^{_grouped(rest[0])}"
-    if tag == "msubsup" and len(rest) > 1:
-        return f"{first}{rest[0]}^{_grouped(rest[1])}"
-    if tag == "mfrac" and rest:
-        return f"{_grouped(first)}/{_grouped(rest[0])}"
-    if tag == "msqrt":
-        return f"\u221a{_grouped(''.join(parts))}"
-    if tag == "mtd":
-        return first + "".join(rest) + " "
-    return first + "".join(rest)
+    if not parts:
+        return _sign(tag, element.text or "")
+    form = _FORMS.get(tag)
+    if form is not None and len(parts) == form.count("{"):
+        return form.format(*map(_grouped, parts))
+    line = "".join(parts)
+    return f"\u221a{_grouped(line)}" if tag == "msqrt" else f"{line} " if tag == "mtd" else line
+
+
+def _sign(tag: str, text: str) -> str:
+    """A leaf of a formula."""
+    if tag in ("mtext", "mspace"):
+        return text or " "
+    text = text.strip()
+    return f" {text} " if tag == "mo" and text in _RELATIONS else text
 
 
 def _grouped(part: str) -> str:
     """``part`` in brackets where it has several terms."""
     part = part.strip()
-    return f"({part})" if any(sign in part[1:] for sign in " +-\u2212/") else part
+    closed = part[:1] == "(" and part.find(")") == len(part) - 1
+    return f"({part})" if not closed and any(sign in part[1:] for sign in " +-\u2212/") else part

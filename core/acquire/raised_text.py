@@ -66,12 +66,20 @@ def in_line(text: str, before: str, after: str = "", *, note: bool = False) -> s
         return f"[{bare}]" if re.search(r"\d\Z|[^\W\d_]{3}\Z", before) else text
     if not _NUMBERS.fullmatch(bare):
         return text
-    if after[:1] == "/" or after.lstrip()[:1] == "\u2044":  # a fraction
+    return _part_of_a_word(bare, before, after) or _mark(bare, before, after)
+
+
+def _part_of_a_word(bare: str, before: str, after: str) -> str:
+    """The upper number of a fraction, the mass of an isotope; "" for anything else."""
+    if after[:1] == "/" or after.lstrip()[:1] == "\u2044":
         return f" {bare}" if before[-1:].isdigit() else bare
-    if before and not before[-1:].strip() and _ISOTOPE.match(after) and (len(bare) > 1 or _LIGHT.match(after)):
-        return bare
-    blank = " " if not before.strip() and after[:1].isalnum() else ""
-    return f"[{bare.rstrip(',')}]{blank}"
+    is_isotope = before[-1:].isspace() and _ISOTOPE.match(after) and (len(bare) > 1 or _LIGHT.match(after))
+    return bare if is_isotope else ""
+
+
+def _mark(bare: str, before: str, after: str) -> str:
+    """The number of a note; a blank parts it from the words that it stands before."""
+    return f"[{bare.rstrip(',')}]" + (" " if not before.strip() and after[:1].isalnum() else "")
 
 
 def _power(bare: str, before: str) -> str | None:

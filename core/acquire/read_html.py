@@ -10,7 +10,7 @@ from typing import Any
 from core.acquire.read_blocks import Built, TextBuilder, one_line
 from core.acquire.read_common import count_references, find_doi, is_unsure, language_of, names, parse_date, unique
 from core.acquire.read_html_body import add_body, refuse_monsters
-from core.acquire.read_html_seen import as_seen
+from core.acquire.read_html_seen import as_seen, figures_of_tables
 from core.acquire.stand_in import StandIn, stand_in
 from core.errors import SourceError, UnreadableSource
 from core.labels import FetchState
@@ -59,7 +59,7 @@ def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
         raise UnreadableSource(FetchState.BROKEN, f"{name} could not be parsed as HTML. Save the page again.")
     facts = _Facts(tree, url)
     as_seen(tree)
-    spare = deepcopy(tree)
+    tables, spare = figures_of_tables(tree), deepcopy(tree)
     doc, built = _article(tree, url)
     notice = stand_in(built.text.split("\n\n"), facts.heads)
     if notice is not None or _leaves_out_most(spare, built.text):
@@ -82,7 +82,17 @@ def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
         headings=built.headings,
         references=facts.references or count_references(built.text, built.headings),
         links=facts.links,
+        warnings=_lost(tables, built.text),
     )
+
+
+def _lost(tables: list[list[str]], text: str) -> tuple[str, ...]:
+    """A warning where tables of the page were left out of its text."""
+    lost = sum(sum(figure in text for figure in figures) < len(figures) / 2 for figures in tables)
+    if not lost:
+        return ()
+    what = "A table with figures was" if lost == 1 else f"{lost} tables with figures were"
+    return (f"{what} left out of the text of this page. Compare with the page, and add what is missing as text.",)
 
 
 def _dated(found: str | None, text: str) -> date | None:

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 _LONGEST = 200_000
-_AT_BLOCK = re.compile(r"@[^{};]{1,500}\{(?:[^{}]{0,5000}\{[^{}]{0,5000}\}){0,500}[^{}]{0,5000}\}|@[^{};]{1,500};")
-_RULE = re.compile(r"([^{}@]{1,500})\{([^{}]{1,5000})\}")
-_COMMENT = re.compile(r"/\*.{0,5000}?\*/", re.DOTALL)
+_MOST_BELOW = 5_000
 _SIMPLE = re.compile(r"([a-z][a-z0-9]*)?([.#][\w-]+)?", re.IGNORECASE)
 _NAME = re.compile(r"[\w-]+")
 _ZERO = re.compile(r"0*\.?0*(?:px|pt|em|rem|%|vw|vh)?")
@@ -56,10 +55,9 @@ class _Sheet:
 
     def __init__(self, tree: Any) -> None:
         self._rules: dict[str, str] = {}
-        sheets = "\n".join((style.text or "")[:_LONGEST] for style in tree.iter("style"))
-        rules = _RULE.findall(_AT_BLOCK.sub("", _COMMENT.sub("", sheets)))
+        sheets = "\n".join((style.text or "") for style in tree.iter("style"))[:_LONGEST]
         named: dict[str, int] = {}
-        for selectors, body in rules:
+        for selectors, body in _rules(sheets):
             for name in set(_NAME.findall(selectors)):
                 named[name] = named.get(name, 0) + 1
             for selector in map(str.strip, selectors.split(",")):
@@ -67,7 +65,7 @@ class _Sheet:
                     self._rules[selector.lower()] = self._rules.get(selector.lower(), "") + ";" + body
         if not self._rules:
             return
-        scripts = set(_NAME.findall(" ".join((script.text or "")[:_LONGEST] for script in tree.iter("script"))))
+        scripts = set(_NAME.findall(" ".join((script.text or "") for script in tree.iter("script"))[: 10 * _LONGEST]))
         for selector in list(self._rules):
             name = re.split("[.#]", selector)[1]
             if named.get(name, 0) > 1 or name in scripts:
@@ -84,7 +82,9 @@ class _Sheet:
             return True
         inherited = _inherited(style)
         return bool(inherited) and not any(
-            inherited in self._style(below) for below in element.iterdescendants() if isinstance(below.tag, str)
+            inherited in self._style(below)
+            for below in islice(element.iterdescendants(), _MOST_BELOW)
+            if isinstance(below.tag, str)
         )
 
     def _style(self, element: Any) -> dict[str, str]:
@@ -96,6 +96,19 @@ class _Sheet:
             keys = (key.lower() for sign in signs for key in (sign, element.tag + sign))
             declared = ";".join([*(self._rules.get(key, "") for key in keys), declared])
         return dict(_declarations(declared)) if ":" in declared else {}
+
+
+def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """(selectors, declarations) outside ``@`` blocks."""
+    depth = 0
+    for piece in "".join(part.partition("/*")[0] for part in sheet.split("*/")).split("}"):
+        opened = piece.count("{")
+        if depth == 0 and opened == 1:
+            selectors, _, body = piece.partition("{")
+            selectors = selectors.rpartition(";")[2]
+            if "@" not in selectors:
+                yield selectors, body
+        depth = max(0, depth + opened - 1)
 
 
 def _declarations(style: str) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """A page as people see it: no struck or hidden words, raised text and formulas written so that they stay legible.
 
-This is done on the parsed page before trafilatura looks for the article: it drops formulas and the element ``time``,
-joins raised digits to the figure before them, and keeps what is struck or hidden.
+This is done on the parsed page before trafilatura looks for the article: it drops formulas and elements such as
+``time``, joins raised digits to the figure before them, and keeps what is struck or hidden.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ _SUPER = re.compile(r"vertical-align\s*:\s*super", re.IGNORECASE)
 _LINE_THROUGH = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
 _INLINE = frozenset("a abbr b bdi bdo big cite dfn em font i ins kbd mark q samp small span strong sub u var".split())  # noqa: SIM905
 _CONTEXT = 40
+_MOST_RAISED = 20_000
 
 
 def as_seen(tree: Any, *, is_page: bool = True) -> None:
@@ -30,11 +31,13 @@ def as_seen(tree: Any, *, is_page: bool = True) -> None:
             _drop(element)
     for element in unseen(tree, is_page=is_page):
         _drop(element)
-    for element in tree.xpath(_RAISED):
+    for element in tree.xpath(_RAISED)[:_MOST_RAISED]:
         if element.tag == "sup" or "superscript" in (element.get("class") or "") or _SUPER.search(element.get("style")):
             _write_raised(element)
-    for element in tree.xpath("//time"):
+    for element in tree.xpath("//time|//output|//p//label[not(@for or .//input or ancestor::form)]"):
         element.drop_tag()
+    for element in tree.xpath("//center|//fieldset[not(ancestor::form)]"):
+        element.tag = "div"
 
 
 def _drop(element: Any) -> None:
@@ -81,7 +84,7 @@ def _write_raised(element: Any) -> None:
 def _before(element: Any) -> str:
     """The last characters before ``element`` in its line."""
     text = ""
-    while len(text) < _CONTEXT:
+    for _ in range(_CONTEXT):
         previous = element.getprevious()
         if previous is None:
             parent = element.getparent()
@@ -98,6 +101,8 @@ def _before(element: Any) -> str:
             break
         text = previous.text_content() + text
         element = previous
+        if len(text) >= _CONTEXT:
+            break
     return text[-_CONTEXT:]
 
 
@@ -107,3 +112,18 @@ def _after(element: Any) -> str:
         return str(element.tail[:_CONTEXT])
     following = element.getnext()
     return str(following.text_content()[:_CONTEXT]) if following is not None and following.tag in _INLINE else ""
+
+
+_ASIDE = "not(ancestor::nav or ancestor::footer or ancestor::header or ancestor::aside or ancestor::form)"
+_TABLES = f"//table[not(.//table) and count(.//tr[count(td|th)>1])>1 and not(@role) and {_ASIDE}]"
+_MOST_TABLES, _MOST_CELLS = 50, 200
+
+
+def figures_of_tables(tree: Any) -> list[list[str]]:
+    """The cells with figures of each table of data in a page."""
+    tables = []
+    for table in tree.xpath(_TABLES)[:_MOST_TABLES]:
+        cells = (" ".join(cell.text_content().split()) for cell in table.xpath(".//td")[:_MOST_CELLS])
+        if figures := [cell for cell in cells if any(map(str.isdigit, cell))]:
+            tables.append(figures)
+    return tables

@@ -6,6 +6,7 @@ the next row. A table stays as it is.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import mean, median
@@ -14,6 +15,7 @@ from core.acquire.read_pdf_lines import Line
 
 _ROWS = 4
 """Rows side by side that make columns; fewer may be anything."""
+_MOST_ROWS = 400
 _WORDS, _CHARS = 3, 16
 """A piece of a line of prose has at least so many on average."""
 _GOES_ON = 0.4
@@ -38,12 +40,12 @@ def without_line_numbers(lines: Sequence[Line]) -> list[Line]:
         return list(lines)
     numbers.sort(key=lambda number: -number.bottom)
     steps = [int(b.text) - int(a.text) for a, b in pairwise(numbers)]
-    step = max(set(steps), key=steps.count)
+    (step, times), *_ = Counter(steps).most_common(1)
     texts = [rest for line in lines if (rest := _behind_number(line))]
     edge = max(number.right for number in numbers)
     if (
         step < 1
-        or steps.count(step) < 0.9 * len(steps)
+        or times < 0.9 * len(steps)
         or not texts
         or len(numbers) * step < _COVERS * len(texts)
         or median(len(rest.text) for rest in texts) < _PROSE_CHARS
@@ -122,7 +124,7 @@ def _along(
     left: list[Line] = []
     right: list[Line] = []
     both, at = 0, start
-    while at < len(rows):
+    while at < min(len(rows), start + _MOST_ROWS):
         pieces = _pieces(rows[at])
         beside = (
             [piece for piece in pieces if piece.right <= high - 2],

@@ -12,6 +12,7 @@ from core.acquire.read_pdf_lines import HYPHEN, LOWERED, RAISED
 from core.text.terms import STOP_WORDS
 
 _ADDRESS = re.compile(r"https?://|www\.|\b10\.\d{4,9}/", re.IGNORECASE)
+_LONGEST_ADDRESS = 500
 _DOTTED = re.compile(r"\w+[./]\w")
 _SENTENCE_WORD = re.compile(
     r"\(?(?:and|or|the|in|is|was|on|at|for|with|accessed|retrieved|last|available),?", re.IGNORECASE
@@ -117,18 +118,24 @@ def join_lines(lines: Sequence[str], words: set[str]) -> str:
 
     ``words``: lower-case words of the document, which decide between "wellknown" and "well-known".
     """
-    text = ""
+    pieces: list[str] = []
     for line in lines:
         line = line.strip(" ")
-        if not text or not line or (text[-1] == LOWERED and line[0] in ".,;:)]"):
-            text += line
-        elif text[-1] in (HYPHEN, "-"):
-            text = _mend(text[:-1], line, words, sure=text[-1] == HYPHEN)
-        elif _ADDRESS.search(_last_word(text)) and _goes_on_as_address(text, line):
-            text += line
+        last = pieces[-1] if pieces else ""
+        if last and line and last[-1] in (HYPHEN, "-"):
+            pieces[-1] = _mend(last[:-1], line, words, sure=last[-1] == HYPHEN)
+        elif last and line and _is_tight(last, line):
+            pieces[-1] = last + line
         else:
-            text += f" {line}"
-    return written(_pieces(text.replace(HYPHEN, "-")))
+            pieces.append(line)
+    return written(_pieces(" ".join(filter(None, pieces)).replace(HYPHEN, "-")))
+
+
+def _is_tight(text: str, line: str) -> bool:
+    """True when no blank stands at the line end: behind a raised number, inside an address."""
+    if text[-1] == LOWERED:
+        return line[0] in ".,;:)]"
+    return _ADDRESS.search(_last_word(text)) is not None and _goes_on_as_address(text, line)
 
 
 def _pieces(text: str) -> Iterator[tuple[str, Rise]]:
@@ -138,7 +145,7 @@ def _pieces(text: str) -> Iterator[tuple[str, Rise]]:
 
 
 def _last_word(text: str) -> str:
-    return text[text.rfind(" ") + 1 :]
+    return text[text.rfind(" ", -_LONGEST_ADDRESS) + 1 :][-_LONGEST_ADDRESS:]
 
 
 def _goes_on_as_address(text: str, line: str) -> bool:

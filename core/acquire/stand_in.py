@@ -78,11 +78,13 @@ def stand_in(blocks: Sequence[str], headings: Iterable[str]) -> StandIn | None:
     if words <= _SHORT and (any(map(_says_not_found, titles)) or any(map(rules["not_found"].search, blocks))):
         return StandIn(FetchState.NOT_FOUND)
     for notice in _NOTICES:
+        if words > notice.longest:
+            continue
         rule = rules[notice.rule]
         own = [block for block in blocks if rule.search(block)]
         left = words - sum(len(block.split()) for block in own)
         says_so = bool(own) or (notice.rule == "challenge" and any(map(rule.search, titles)))
-        if says_so and words <= notice.longest and left <= max(notice.few, notice.share * words):
+        if says_so and left <= max(notice.few, notice.share * words):
             return StandIn(FetchState.BLOCKED, notice.shows)
     return None
 

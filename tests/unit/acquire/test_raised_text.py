@@ -101,6 +101,7 @@ def test_a_number_raised_by_its_style_is_raised() -> None:
     [
         ("<msup><mn>10</mn><mn>6</mn></msup>", "10^6"),
         ("<mrow><mn>3</mn><mo>×</mo><msup><mn>10</mn><mrow><mo>-</mo><mn>4</mn></mrow></msup></mrow>", "3 × 10^-4"),
+        ("<msup><mrow><mo>(</mo><mi>a</mi><mo>+</mo><mi>b</mi><mo>)</mo></mrow><mn>2</mn></msup>", "(a+b)^2"),
         ("<mfrac><mn>3</mn><mn>4</mn></mfrac>", "3/4"),
         ("<mrow><mi>x</mi><mo>=</mo><msqrt><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow></msqrt></mrow>", "x = √(a+b)"),
         ("<semantics><msub><mi>CO</mi><mn>2</mn></msub><annotation>{\\rm CO}_2</annotation></semantics>", "CO2"),

@@ -192,3 +192,24 @@ def test_a_date_in_a_time_element_stays_in_its_sentence() -> None:
     assert "opens on 9 March with" in page(
         '<p>The bridge opens on <time datetime="2024-03-09">9 March</time> with us.</p>'
     )
+
+
+@pytest.mark.parametrize(
+    "element",
+    ["<p>It held <output>411</output> trees.</p>", "<p>It held <label>411</label> trees.</p>",
+     "<center>It held 411 trees.</center>", "<fieldset><p>It held 411 trees.</p></fieldset>",
+     "<table><tr><th>Tree</th><th>Count</th></tr><tr><td>Lime</td><td>411</td></tr></table>",
+     "<figure><table><tr><td>Lime</td><td>411</td></tr><tr><td>Elm</td><td>7</td></tr></table></figure>"],
+)  # fmt: skip
+def test_figures_of_an_article_are_kept(element: str) -> None:
+    assert "411" in page(element)
+
+
+def test_a_table_that_is_left_out_is_said() -> None:
+    table = "<table><tr><td>Lime</td><td>411</td></tr><tr><td>Elm</td><td>73</td></tr></table>"
+    body = f"<article><p>{REST * 5}</p></article>"
+    beside = read_html(f"<html><body>{body}<div class='comments'>{table}</div></body></html>", name="p")
+    assert "411" not in beside.text
+    assert beside.warnings[0].startswith("A table with figures was left out")
+    for markup in (f"{body}<nav>{table}</nav>", f"<article><p>{REST * 5}</p>{table}</article>", body):
+        assert read_html(f"<html><body>{markup}</body></html>", name="p").warnings == ()
