@@ -246,7 +246,7 @@ def _skip(text: str, at: int) -> int:
 
 def _number(mark: re.Match[str]) -> int:
     digits = mark["square"] or mark["dotted"] or mark["tagged"] or mark["round"] or mark["raised"].translate(_RAISED)
-    return int(digits)
+    return int(digits[:9])
 
 
 def _ascending(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -10,6 +10,9 @@ from typing import Protocol
 
 from core.ports.store import ProjectStore
 from core.records import PackContents, Project, ProjectSummary
+
+Fill = Callable[[ProjectStore], None]
+"""Puts the first things into a project that is being built and that nobody sees yet."""
 
 
 class ProjectCatalog(Protocol):
@@ -20,7 +23,9 @@ class ProjectCatalog(Protocol):
 
     def summaries(self, *, archived: bool = False) -> list[ProjectSummary]: ...
 
-    def create(self, name: str, *, demo: bool = False) -> Project: ...
+    def create(self, name: str, *, demo: bool = False, fill: Fill | None = None) -> Project:
+        """A project with what ``fill`` puts into it; it is there when it is whole."""
+        ...
 
     def open(self, slug: str) -> ProjectStore: ...
 
@@ -40,7 +45,7 @@ class ProjectCatalog(Protocol):
         """Write one zip, atomically."""
         ...
 
-    def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
+    def import_archive(self, archive: Path, *, name: str | None = None, fill: Fill | None = None) -> Project:
         """Take a zip in as hostile (HostileArchive); passages, indexes and vectors are rebuilt."""
         ...
 

@@ -16,7 +16,7 @@ from core.errors import ArchiveError, SettingsError
 from core.labels import JobKind
 from core.ports.catalog import ProjectCatalog
 from core.ports.engines import Engines
-from core.ports.store import Clock
+from core.ports.store import Clock, ProjectStore
 from core.records import Project, ProjectSummary
 from core.settings.values import Settings
 from core.workbench.import_notes import keep_differences
@@ -95,9 +95,13 @@ class Workbench:
         """Projects, last used first; with ``archived`` also those put away."""
         return self._catalog.summaries(archived=archived)
 
-    def create(self, name: str, *, demo: bool = False) -> Project:
-        """Make a project (InvalidName)."""
-        return self._catalog.create(name, demo=demo)
+    def create(self, name: str, *, demo: bool = False, fill: Callable[[OpenProject], None] | None = None) -> Project:
+        """Make a project (InvalidName). What ``fill`` puts into it is there with it, or neither is."""
+        if fill is None:
+            return self._catalog.create(name, demo=demo)
+        project = self._catalog.create(name, demo=demo, fill=lambda store: fill(self._opened(store, lambda: None)))
+        self._catalog.wake(project.slug)
+        return project
 
     def open(self, slug: str) -> OpenProject:
         """The project with this slug, opened once per process (ProjectNotFound, StorageError)."""
@@ -107,19 +111,16 @@ class Workbench:
                 self._open.pop(slug).close()
                 opened = None
             if opened is None:
-                grader = Grader(_if_there(self.root / "grade_rules.toml"))
-                opened = OpenProject(
-                    self._catalog.open(slug),
-                    self.engines,
-                    self.settings,
-                    self._clock,
-                    grader,
-                    wake=lambda: self._catalog.wake(slug),
-                    write_pack=self._catalog.write_pack,
-                )
+                opened = self._opened(self._catalog.open(slug), lambda: self._catalog.wake(slug))
                 self._open[slug] = opened
         opened.late.heed_note()
         return opened
+
+    def _opened(self, store: ProjectStore, wake: Callable[[], None]) -> OpenProject:
+        grader = Grader(_if_there(self.root / "grade_rules.toml"))
+        return OpenProject(
+            store, self.engines, self.settings, self._clock, grader, wake=wake, write_pack=self._catalog.write_pack
+        )
 
     def rename(self, slug: str, name: str) -> Project:
         """Give a project another name; its folder and links stay."""
@@ -147,11 +148,14 @@ class Workbench:
         ``core.pack.check.import_checked`` also compares what an audit pack says with what it holds; ``differing`` are
         the sentences of that comparison, kept for ``OpenProject.import_differences``.
         """
-        project = self._catalog.import_archive(archive, name=name)
-        opened = self.open(project.slug)
-        if differing:
-            keep_differences(opened.context.store, differing)
-        opened.jobs.schedule(JobKind.ENCODE)
+
+        def fill(store: ProjectStore) -> None:
+            if differing:
+                keep_differences(store, differing)
+            self._opened(store, lambda: None).jobs.schedule(JobKind.ENCODE)
+
+        project = self._catalog.import_archive(archive, name=name, fill=fill)
+        self._catalog.wake(project.slug)
         return project
 
     def verify_archive(self, archive: Path) -> list[str]:
