@@ -5,13 +5,14 @@ import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
 from core.errors import ConfirmationMissing, ProjectNotFound, StorageError, WorkbenchError
+from core.ports.catalog import Fill
 from core.ports.store import Clock, ProjectStore
 from core.records import PackContents, Project, ProjectSummary
 from core.text.files import folder_bytes, locked, sync_folder
@@ -95,11 +96,18 @@ class SqliteCatalog:
         """Open a project (ProjectNotFound, DatabaseDamaged, DatabaseTooNew, DatabaseBusy)."""
         return open_store(self._folder(slug), self._clock)
 
-    def create(self, name: str, *, demo: bool = False) -> Project:
-        """A new, empty project. Two may have one name; their folders differ (InvalidName)."""
+    # ------------------------------------------------------------ change
+
+    def create(self, name: str, *, demo: bool = False, fill: Fill | None = None) -> Project:
+        """A new project, empty or with what ``fill`` puts into it, whole or not there at all. Two may have one name;
+        their folders differ (InvalidName)."""
         name = clean_name(name)
         with self._building() as folder:
-            return self._place(folder, self._fresh(folder, name, demo=demo))
+            project = self._fresh(folder, name, demo=demo)
+            if fill is not None:
+                with closing(open_store(folder, self._clock)) as store:
+                    fill(store)
+            return self._place(folder, project)
 
     def rename(self, slug: str, name: str) -> Project:
         return self._changed(slug, name=clean_name(name))
@@ -140,7 +148,7 @@ class SqliteCatalog:
         finally:
             store.close()
 
-    def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
+    def import_archive(self, archive: Path, *, name: str | None = None, fill: Fill | None = None) -> Project:
         from storage.archive.read import ArchiveReader
         from storage.archive.restore import restore
 
@@ -149,11 +157,10 @@ class SqliteCatalog:
             new_name = clean_name(manifest.project.name if name is None else name)
             with self._building() as folder:
                 project = self._fresh(folder, new_name, demo=manifest.project.demo)
-                store = open_store(folder, self._clock)
-                try:
+                with closing(open_store(folder, self._clock)) as store:
                     restore(reader, store)
-                finally:
-                    store.close()
+                    if fill is not None:
+                        fill(store)
                 return self._place(folder, project)
 
     def verify_archive(self, archive: Path) -> list[str]:

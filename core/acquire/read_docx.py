@@ -154,7 +154,7 @@ class Body:
             if style_name.lower() == "title":
                 return 1, True
             if match := _HEADING.match(style_name):
-                return min(6, max(1, int(match[1]))), False
+                return min(6, max(1, int(match[1][:6]))), False
             style = getattr(style, "base_style", None)
         return None, False
 

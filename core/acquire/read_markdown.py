@@ -10,6 +10,7 @@ from core.acquire.read_common import count_references, find_doi, language_of, li
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction
+from core.text.plain_yaml import yaml_problem
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -61,13 +62,9 @@ def _front_matter(text: str) -> tuple[dict[str, Any], str, tuple[str, ...]]:
         return {}, text, ()
     import yaml  # type: ignore[import-untyped,unused-ignore]
 
-    try:
-        # BaseLoader makes strings of everything; aliases, the YAML form of a zip bomb, are refused by the event scan.
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(match[1], Loader=yaml.BaseLoader)):
-            return {}, text, ("The front matter uses YAML aliases and was read as text.",)
-        meta = yaml.load(match[1], Loader=yaml.BaseLoader)
-    except yaml.YAMLError:
-        return {}, text, ("The front matter is not valid YAML and was read as text.",)
+    if problem := yaml_problem(match[1]):
+        return {}, text, (f"The front matter {problem} and was read as text.",)
+    meta = yaml.load(match[1], Loader=yaml.BaseLoader)  # which makes strings of everything
     if not isinstance(meta, dict):
         return {}, text, ()
     return {str(key).lower(): value for key, value in meta.items()}, text[match.end() :], ()

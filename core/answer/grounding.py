@@ -15,6 +15,8 @@ from core.records import AnswerCitation, AnswerSentence
 VERBATIM = "Word for word in the cited passage."
 UNCITED = "It cites no passage, so nothing supports it."
 _NOT_THERE = "It cites no passage that is there."
+_BEFORE = 200
+"""Characters before a sentence that are looked at for its beginning."""
 _STARTS_AFTER = re.compile(
     r"(?:\A|[.!?:;\u2026\u3002\uff01\uff1f|\u2022\n][\"'\u201d\u2019)\]*_]*\s*[\"'\u201c\u2018(*_#>-]*\s*)\Z"
 )
@@ -116,7 +118,7 @@ def is_verbatim(claim: str, passage: str) -> bool:
     at = text.find(wanted)
     while at >= 0:
         end = at + len(wanted)
-        if _ends(text, end) and (_STARTS_AFTER.search(text[:at]) or _line_start(wanted, passage)):
+        if _ends(text, end) and (_STARTS_AFTER.search(text[max(0, at - _BEFORE) : at]) or _line_start(wanted, passage)):
             return True
         at = text.find(wanted, at + 1)
     return False

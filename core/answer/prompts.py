@@ -29,7 +29,7 @@ LEAST_BULLETS, MOST_BULLETS = 3, 5
 _FIELD = re.compile(r'"answer"\s*:\s*"')
 _WHOLE = re.compile(r'(?:[^"\\]|\\(?:u[0-9a-fA-F]{4}|[^u]))*')
 _POINT = re.compile(r"^\s*(?:[-*\u2022]|\d{1,2}[.)])\s+(.+)$")
-_HEADED = re.compile(r"^\s*#*\s*\**\s*(?:key points?|in short|summary)\s*:?\s*\**\s*$", re.IGNORECASE)
+_HEADED = re.compile(r"^\s*+#*+\s*+\**+\s*+(?:key points?|in short|summary)\s*+:?+\s*+\**+\s*+$", re.IGNORECASE)
 
 
 class Quote(BaseModel):

@@ -17,11 +17,14 @@ _SIGNS = re.compile(
     r"(?P<escape>\\)[!-/:-@\[-`{-~]|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|`+|~~"
     rf"|</?[a-zA-Z][^<>\n]{{0,300}}>|{NOISE.pattern}"
 )
-_YEAR = re.compile(r"\s*[(\[\uff08][^()\[\]\uff08\uff09]*[)\]\uff09]\s*\Z|,?\s*\(?\b(?:1[6-9]|20)\d\d[a-z]?\)?\s*\Z")
+_YEAR = re.compile(
+    r"(?<!\s)\s*+[(\[\uff08][^()\[\]\uff08\uff09]*+[)\]\uff09]\s*\Z"
+    r"|(?:,|(?<!\s))\s*+\(?\b(?:1[6-9]|20)\d\d[a-z]?\)?\s*\Z"
+)
 _REPORTED = re.compile(
-    r"\s*(?:also|further|later|recently|first|thus|therefore)?\s*(?:found|showed|shown|reported|observed|argued|noted"
+    r"\s*+(?:also|further|later|recently|first|thus|therefore)?+\s*+(?:found|showed|shown|reported|observed|argued|noted"
     r"|concluded|demonstrated|estimated|suggested|stated|claimed|wrote|finds?|shows?|reports?|observes?|argues?|notes?"
-    r"|concludes?|demonstrates?|estimates?|suggests?|states?|claims?|writes?)\s+that\s+",
+    r"|concludes?|demonstrates?|estimates?|suggests?|states?|claims?|writes?)\s++that\s++",
     re.IGNORECASE,
 )
 _NEEDS_CONTEXT = re.compile(

@@ -102,7 +102,7 @@ class _Writer:
         name = self._styles.get(style.get(f"{W}val"), "") if style is not None else ""
         heading = _HEADING.match(name)
         if heading or name == "Title":
-            return "#" * min(6, int(heading[1]) if heading else 1) + " "
+            return "#" * min(6, int(heading[1][:6]) if heading else 1) + " "
         numbering = paragraph.find(f"{W}pPr/{W}numPr")
         if numbering is None and not name.startswith("List "):
             return ""

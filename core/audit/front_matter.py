@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.text.plain_yaml import yaml_problem
+
 if TYPE_CHECKING:
     import yaml  # type: ignore[import-untyped,unused-ignore]
 
@@ -47,12 +49,9 @@ def read_front_matter(text: str, start: int, end: int) -> FrontMatter:
     first = text.index("\n", start) + 1
     last = max(first, text.rstrip().rfind("\n", first, start + len(text[start:end].rstrip())) + 1)
     source = text[first:last]
-    try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(source, Loader=yaml.BaseLoader)):
-            return FrontMatter(warnings=("The front matter uses YAML aliases and was not read.",))
-        root = yaml.compose(source, Loader=yaml.BaseLoader)
-    except (yaml.YAMLError, RecursionError):
-        return FrontMatter(warnings=("The front matter is not valid YAML and was not read.",))
+    if problem := yaml_problem(source):
+        return FrontMatter(warnings=(f"The front matter {problem} and was not read.",))
+    root = yaml.compose(source, Loader=yaml.BaseLoader)
     if not isinstance(root, yaml.MappingNode):
         return FrontMatter()
     fields = _fields(root)

@@ -24,6 +24,8 @@ from core.text.hashing import hex_digest
 from core.text.words import short
 
 _LONGEST_CLAIM = 2000
+_BESIDE = 40
+"""Citations before and behind one that are read together with it; thousands at one place are no reader's."""
 ENTRY_NUMBER = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\[[^\]]*\]:?|\(?\d{1,4}[.)]|<sup>\d+</sup>|[\u00b9\u00b2\u00b3\u2070-\u2079]+)\s*"
 )
@@ -68,7 +70,9 @@ def cases_of(report: Report) -> list[Case]:
         case = reader.case(ordinal, citation)
         if citation.claim is not None:
             together = groups[citation.claim.start, citation.claim.end]
-            case = replace(case, beside=tuple(other for other in together if other != ordinal))
+            at = bisect_left(together, ordinal)
+            near = together[max(0, at - _BESIDE) : at + _BESIDE + 1]
+            case = replace(case, beside=tuple(other for other in near if other != ordinal))
         cases.append(case)
     first = len(cases)
     return cases + [_unused(first + at, pairing.references[key]) for at, key in enumerate(pairing.unused)]

@@ -18,7 +18,7 @@ Write = Callable[[Prompt], Completion]
 
 MAX_REPLY_CHARS = 2_000_000
 """The longest reply that is parsed: what the writer lets through at most. A long text in it is cut to its limit."""
-_FENCED = re.compile(r"```(?:json)?\s*(.*?)\s*```", re.DOTALL)
+_FENCED = re.compile(r"```(?:json)?(.*)```", re.DOTALL)
 
 SENTENCES = 3
 HYPOTHETICAL_CHARS = 600

@@ -1,5 +1,6 @@
 """The projects of a root folder. Beside ``core.ports.store``."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -7,6 +8,9 @@ from typing import Protocol
 from core.ports.context import PackWriter
 from core.ports.store import ProjectStore
 from core.records import PackContents, Project, ProjectSummary
+
+Fill = Callable[[ProjectStore], None]
+"""Puts the first things into a project that is being built and that nobody sees yet."""
 
 
 class ProjectCatalog(Protocol):
@@ -17,7 +21,9 @@ class ProjectCatalog(Protocol):
 
     def summaries(self, *, archived: bool = False) -> list[ProjectSummary]: ...
 
-    def create(self, name: str, *, demo: bool = False) -> Project: ...
+    def create(self, name: str, *, demo: bool = False, fill: Fill | None = None) -> Project:
+        """A project with what ``fill`` puts into it; it is there when it is whole."""
+        ...
 
     def open(self, slug: str) -> ProjectStore: ...
 
@@ -34,7 +40,7 @@ class ProjectCatalog(Protocol):
     def export(self, slug: str, target: Path) -> Path:
         """Write one zip, atomically; returns its path (``target`` may be a folder)."""
 
-    def import_archive(self, archive: Path, *, name: str | None = None) -> Project:
+    def import_archive(self, archive: Path, *, name: str | None = None, fill: Fill | None = None) -> Project:
         """Take a zip in as hostile (HostileArchive); passages, indexes and vectors are rebuilt."""
 
     def verify_archive(self, archive: Path) -> list[str]:

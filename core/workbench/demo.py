@@ -26,15 +26,15 @@ REPORT_NAME = "street-trees-briefing.md"
 def request_demo(workbench: Workbench, *, audit: bool = True) -> Project:
     """Make the demo project and ask for its sources to be read and (with ``audit``) its report to be audited after
     them; the worker does the rest."""
-    project = workbench.create(demo.DEMO_NAME, demo=True)
-    sources = [(source.url, source.body, source.media_type) for source in demo.sources()]
-    open_project = workbench.open(project.slug)
-    for missing in demo.unavailable():
-        open_project.sources.record_failure(missing.url, missing.state, missing.message)
-    open_project.sources.add_snapshots(sources)
-    if audit:
-        open_project.audits.add(REPORT_NAME, demo.report().encode(), "text/markdown")
-    return project
+
+    def fill(project: OpenProject) -> None:
+        for missing in demo.unavailable():
+            project.sources.record_failure(missing.url, missing.state, missing.message)
+        project.sources.add_snapshots([(source.url, source.body, source.media_type) for source in demo.sources()])
+        if audit:
+            project.audits.add(REPORT_NAME, demo.report().encode(), "text/markdown")
+
+    return workbench.create(demo.DEMO_NAME, demo=True, fill=fill)
 
 
 def ensure_demo(workbench: Workbench, *, audit: bool = True) -> tuple[Project, bool]:

@@ -13,7 +13,7 @@ from core.errors import ArchiveError, SettingsError
 from core.labels import JobKind
 from core.ports.catalog import ProjectCatalog
 from core.ports.engines import Engines
-from core.ports.store import Clock
+from core.ports.store import Clock, ProjectStore
 from core.records import Project, ProjectSummary
 from core.settings.values import Settings
 
@@ -91,34 +91,35 @@ class Workbench:
         """Projects, last used first; with ``archived`` also those put away."""
         return self._catalog.summaries(archived=archived)
 
-    def create(self, name: str, *, demo: bool = False) -> Project:
-        """Make a project (InvalidName)."""
-        return self._catalog.create(name, demo=demo)
+    def create(self, name: str, *, demo: bool = False, fill: Callable[[OpenProject], None] | None = None) -> Project:
+        """Make a project (InvalidName). What ``fill`` puts into it is there with it, or neither is."""
+        if fill is None:
+            return self._catalog.create(name, demo=demo)
+        project = self._catalog.create(name, demo=demo, fill=lambda store: fill(self._opened(store, lambda: None)))
+        self._catalog.wake(project.slug)
+        return project
 
     def open(self, slug: str) -> OpenProject:
         """The project with this slug, opened once per process (ProjectNotFound, StorageError)."""
-        from core.acquire.grade import Grader  # all that works on a project: the list of projects needs none of it
-        from core.workbench.open_project import OpenProject
-
         with self._lock:
             opened = self._open.get(slug)
             if opened is not None and opened.detached:  # deleted elsewhere, perhaps made anew under the same name
                 self._open.pop(slug).close()
                 opened = None
             if opened is None:
-                grader = Grader(_if_there(self.root / "grade_rules.toml"))
-                opened = OpenProject(
-                    self._catalog.open(slug),
-                    self.engines,
-                    self.settings,
-                    self._clock,
-                    grader,
-                    wake=lambda: self._catalog.wake(slug),
-                    write_pack=self._catalog.write_pack,
-                )
+                opened = self._opened(self._catalog.open(slug), lambda: self._catalog.wake(slug))
                 self._open[slug] = opened
         opened.late.heed_note()
         return opened
+
+    def _opened(self, store: ProjectStore, wake: Callable[[], None]) -> OpenProject:
+        from core.acquire.grade import Grader  # all that works on a project: the list of projects needs none of it
+        from core.workbench.open_project import OpenProject
+
+        grader = Grader(_if_there(self.root / "grade_rules.toml"))
+        return OpenProject(
+            store, self.engines, self.settings, self._clock, grader, wake=wake, write_pack=self._catalog.write_pack
+        )
 
     def rename(self, slug: str, name: str) -> Project:
         """Give a project another name; its folder and links stay."""
@@ -144,13 +145,16 @@ class Workbench:
         """Take in a zip made by ``export``, treated as hostile (HostileArchive); encoding is scheduled.
         ``core.pack.check.import_checked`` also compares what an audit pack says with what it holds; ``differing`` are
         the sentences of that comparison, kept for ``OpenProject.import_differences``."""
-        project = self._catalog.import_archive(archive, name=name)
-        opened = self.open(project.slug)
-        if differing:
-            from core.workbench.open_project import keep_differences
 
-            keep_differences(opened.context.store, differing)
-        opened.jobs.schedule(JobKind.ENCODE)
+        def fill(store: ProjectStore) -> None:
+            if differing:
+                from core.workbench.open_project import keep_differences
+
+                keep_differences(store, differing)
+            self._opened(store, lambda: None).jobs.schedule(JobKind.ENCODE)
+
+        project = self._catalog.import_archive(archive, name=name, fill=fill)
+        self._catalog.wake(project.slug)
         return project
 
     def verify_archive(self, archive: Path) -> list[str]:

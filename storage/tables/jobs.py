@@ -13,6 +13,9 @@ from storage.tables.documents_read import marks
 
 STALE_AFTER_S = 20.0
 MAX_ATTEMPTS = 3
+Silent = tuple[float, float]
+_SILENT = "(heartbeat < ? OR heartbeat > ?)"
+"""The worker last spoke too long ago; or in the future, for the clock was set back since, and it could be any time."""
 
 
 class Jobs(Part):
@@ -52,7 +55,7 @@ class Jobs(Part):
 
     def claim_job(self, worker: str, *, kinds: Sequence[JobKind] = ()) -> Job | None:
         now = self._clock()
-        silent = now.timestamp() - STALE_AFTER_S
+        silent = (now.timestamp() - STALE_AFTER_S, now.timestamp() + STALE_AFTER_S)
         with self._db.read() as connection:  # polling must not take the write lock
             if _claimable(connection, silent, kinds) is None and not _any_hopeless(connection, silent):
                 return None
@@ -124,38 +127,38 @@ def _read(connection: sqlite3.Connection, job_id: int) -> Job:
     return job_from(row)
 
 
-def _claimable(connection: sqlite3.Connection, silent: float, kinds: Sequence[JobKind]) -> int | None:
+def _claimable(connection: sqlite3.Connection, silent: Silent, kinds: Sequence[JobKind]) -> int | None:
     of_kind = f"AND kind IN ({marks(len(kinds))})" if kinds else ""
     row = connection.execute(
-        "SELECT min(id) FROM jobs WHERE state IN ('pending', 'running') AND (state = 'pending' OR heartbeat < ?) "
-        f"{of_kind}",
-        (silent, *(kind.value for kind in kinds)),
+        "SELECT min(id) FROM jobs WHERE state IN ('pending', 'running') AND (state = 'pending' OR "
+        f"{_SILENT}) {of_kind}",
+        (*silent, *(kind.value for kind in kinds)),
     ).fetchone()
     return None if row[0] is None else int(row[0])
 
 
-def _any_hopeless(connection: sqlite3.Connection, silent: float) -> bool:
+def _any_hopeless(connection: sqlite3.Connection, silent: Silent) -> bool:
     row = connection.execute(
-        "SELECT 1 FROM jobs WHERE state = 'running' AND heartbeat < ? AND (cancel_requested = 1 OR attempts >= ?)",
-        (silent, MAX_ATTEMPTS),
+        f"SELECT 1 FROM jobs WHERE state = 'running' AND {_SILENT} AND (cancel_requested = 1 OR attempts >= ?)",
+        (*silent, MAX_ATTEMPTS),
     ).fetchone()
     return row is not None
 
 
-def _end_hopeless(connection: sqlite3.Connection, silent: float, now: datetime) -> None:
+def _end_hopeless(connection: sqlite3.Connection, silent: Silent, now: datetime) -> None:
     connection.execute(
-        "UPDATE jobs SET state = 'cancelled', finished = ? WHERE state = 'running' AND heartbeat < ? "
+        f"UPDATE jobs SET state = 'cancelled', finished = ? WHERE state = 'running' AND {_SILENT} "
         "AND cancel_requested = 1",
-        (to_stamp(now), silent),
+        (to_stamp(now), *silent),
     )
     connection.execute(
-        "UPDATE jobs SET state = 'failed', finished = ?, error = ? WHERE state = 'running' AND heartbeat < ? "
+        f"UPDATE jobs SET state = 'failed', finished = ?, error = ? WHERE state = 'running' AND {_SILENT} "
         "AND attempts >= ?",
         (
             to_stamp(now),
             f"The worker went silent {MAX_ATTEMPTS} times while doing this; it may need more memory than "
             "there is. What was finished is kept. Try smaller or other sources.",
-            silent,
+            *silent,
             MAX_ATTEMPTS,
         ),
     )

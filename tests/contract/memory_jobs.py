@@ -45,7 +45,7 @@ class MemoryJobs:
         with self._lock:
             now = self._clock()
             for number, one in self._jobs.items():
-                silent = one.state is JobState.RUNNING and self._workers[number][1] < now.timestamp() - 20
+                silent = one.state is JobState.RUNNING and abs(now.timestamp() - self._workers[number][1]) > 20
                 if silent and one.cancel_requested:
                     self._jobs[number] = replace(one, state=JobState.CANCELLED, finished=now)
                 elif silent and one.attempts >= 3:

@@ -64,6 +64,17 @@ def test_a_pending_job_is_cancelled_at_once_and_a_running_one_is_asked(store: Pr
     assert store.claim_job("w") is None
 
 
+def test_a_clock_that_was_set_back_keeps_no_job_waiting(store: ProjectStore, clock: FakeClock) -> None:
+    store.add_job(JobKind.ADD, {})
+    assert store.claim_job("killed") is not None
+    clock.advance(-3600)
+    taken = store.claim_job("next")
+    assert taken is not None
+    assert (taken.attempts, store.claim_job("third")) == (2, None)
+    clock.advance(19)
+    assert store.claim_job("third") is None, "it spoke a moment ago"
+
+
 def test_a_silent_worker_loses_its_job_and_cannot_overwrite(store: ProjectStore, clock: FakeClock) -> None:
     job = store.add_job(JobKind.ADD, {})
     store.claim_job("slow")

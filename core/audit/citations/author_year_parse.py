@@ -30,7 +30,7 @@ _LOWER = re.compile(r"(?:[^\W\d_A-Z][\w'\u2019\-]*[,:]?\s+)")
 _ET_AL = re.compile(
     r"[,\s]*\b(?:et\s+al\b\.?|and (?:colleagues|others|coworkers)|& (?:colleagues|others)|u\.\s?a\.)", re.I
 )
-_JOINT = re.compile(r"\s*(?:,?\s*(?:&|\\&|\band\b|\bund\b|\bet\b|\by\b)\s*|,\s*)")
+_JOINT = re.compile(r"(?<!\s)\s*+(?:,?+\s*+(?:&|\\&|\band\b|\bund\b|\bet\b|\by\b)\s*+|,\s*+)")
 _PARTICLES = frozenset(
     "van von de der den del della di da dos das du la le ten ter el al bin ibn zu zur af the of for on and".split()  # noqa: SIM905
 )
