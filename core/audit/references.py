@@ -14,7 +14,7 @@ from core.audit.reference_list import Piece
 from core.audit.report_model import Reference, ReferenceKind, Span
 from core.audit.short_forms import with_short_forms
 from core.text.same_page import address_keys
-from core.text.urls import canonical_or_none, doi_of
+from core.text.urls import canonical_or_none, doi_of, work_of
 
 _TELLING = 3
 
@@ -81,7 +81,7 @@ def keys_of(url: str | None, doi: str | None = None) -> frozenset[str]:
     """The keys by which an address or a DOI equals another one."""
     keys = set(address_keys(url)) if url else set()
     name = doi or (doi_of(url) if url else None)
-    return frozenset(keys | ({f"doi:{name.lower()}"} if name else set()))
+    return frozenset(keys | ({f"doi:{name.lower()}", f"doi:{work_of(name.lower())}"} if name else set()))
 
 
 def canonical(url: str | None) -> str | None:
