@@ -27,7 +27,7 @@ check: $(VENV)/.installed-test     ## format, types, layers, complexity
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/xenon --max-absolute C core storage pages
+	$(BIN)/xenon --max-absolute C core storage pages app.py
 
 quick: check                       ## checks and the unit tests that need no model: under a minute
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m quick

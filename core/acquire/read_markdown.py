@@ -92,6 +92,7 @@ class _Walker:
         self.links: list[str] = []
         self._builder = builder
         self._parser = parser
+        self._renderer: Any = parser.renderer  # its protocol does not name renderInline
         self._level: int | None = None
         self._pending = ""
         self._cells: list[str] | None = None
@@ -119,7 +120,7 @@ class _Walker:
         children = token.children or []
         if not any(child.type in _IN_HTML for child in children):
             return _inline(token, self.links)
-        pieces = self._parser.renderer.renderInline(children, self._parser.options, {})
+        pieces = self._renderer.renderInline(children, self._parser.options, {})
         pieces = _LINE_BREAK.sub("\x0b", " ".join(pieces.split("\n")))
         return _as_seen(_IMAGE.sub(r"\1", pieces), self.links).replace("\x0b", "\n")
 

@@ -124,7 +124,11 @@ def transform(
 ) -> tuple[list[Variant], list[str]]:
     """At most ``most`` (3 to 5) variants that differ from the question and from one another, and a note where the rules
     gave fewer than three. ``definitions``: short and long forms that the project's sources define; what comes of them
+<<<<<<< HEAD
     stays off the web. ``vocabulary``: words that the project's sources use, in lower case; another form of a word is
+=======
+    stays off the web. ``vocabulary``: words that the project's sources use, in lower case: another form of a word is
+>>>>>>> main
     made only if it is one."""
     variants = distinct(question, _variants(question, definitions, vocabulary))[: max(LEAST, min(MOST, most))]
     if len(variants) < LEAST:

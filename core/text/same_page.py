@@ -7,10 +7,9 @@ leave out only what does not tell two pages of a site apart.
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote
 
-from core.errors import SourceError
-from core.text.urls import canonical_url
+from core.text.urls import canonical_or_none, url_parts
 
 _ARCHIVED = re.compile(r"https?://web\.archive\.org/web/\d{4,14}[a-z_]*/(https?:/?/?.+)", re.IGNORECASE)
 _AMP_CACHE = re.compile(
@@ -55,11 +54,8 @@ def address_keys(url: str) -> list[str]:
     """The canonical form of an address, and looser keys behind it; the same for what it leads to."""
     keys: list[str] = []
     for address in _addresses(url):
-        try:
-            exact = canonical_url(address)
-        except SourceError:
-            continue
-        keys += [exact, *_loose(exact)]
+        if exact := canonical_or_none(address):
+            keys += [exact, *_loose(exact)]
     return list(dict.fromkeys(keys))
 
 
@@ -77,10 +73,7 @@ def _wrapped(url: str) -> str | None:
         return archived[1]
     if cached := _AMP_CACHE.fullmatch(url):
         return f"http{'s' if cached[1] else ''}://{cached[2]}"
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return None
+    parts = url_parts(url)
     if not (_REDIRECTS.fullmatch(parts.path) or _REDIRECTING_HOST.match((parts.hostname or "").lower())):
         return None
     values = (value for _, value in parse_qsl(parts.query))
@@ -89,7 +82,7 @@ def _wrapped(url: str) -> str | None:
 
 def _loose(url: str) -> list[str]:
     """Keys without scheme, ``www.`` and final slash; then without what AMP and mobile pages add."""
-    parts = urlsplit(url)
+    parts = url_parts(url)
     host, path = parts.netloc.lower(), unquote(parts.path).rstrip("/")
     query = f"?{parts.query}" if parts.query else ""
     plain = f"{host.removeprefix('www.')}{path}"

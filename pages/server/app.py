@@ -1,50 +1,11 @@
-"""The web application: wiring only. Started by ``workbench app``. Pages and their menu:
-``pages/shared/navigation.py``. That script stands beside no folder named ``pages``: Streamlit would take such a folder
-for its older kind of multi-page app and, after a restart, answer the first deep link in that older way."""
+"""The web application of an installed wheel, started by ``workbench app``.
 
-import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
+Pages and their menu: ``pages/shared/navigation.py``. That script stands beside no folder named ``pages``: Streamlit
+would take such a folder for its older kind of multi-page app and, after a restart, answer the first deep link so.
+"""
 
 import streamlit as st
-from starlette.middleware import Middleware
-from starlette.requests import Request
-from starlette.responses import JSONResponse
-from starlette.routing import Route
 
-from core.workbench.worker_process import WorkerProcess, running
-from pages.shared.in_view import PAGE as IN_VIEW
-from pages.shared.late_reruns import leave_out_late_reruns
-from pages.shared.server import SecurityHeaders, inline_script_hashes, root_folder
+from pages.server.parts import MENU, PARTS
 
-SHELL = Path(st.__file__).parent / "static" / "index.html"
-
-logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
-worker = WorkerProcess(root_folder())
-leave_out_late_reruns()
-
-
-@asynccontextmanager
-async def lifespan(_app: st.App) -> AsyncIterator[None]:
-    """The worker lives as long as the server."""
-    async with running(worker):
-        yield
-
-
-async def healthz(_request: Request) -> JSONResponse:
-    """200 while the server and its worker are alive, else 503."""
-    return JSONResponse({"server": "ok", "worker": worker.running}, status_code=200 if worker.running else 503)
-
-
-app = st.App(
-    IN_VIEW.with_name("navigation.py"),
-    lifespan=lifespan,
-    routes=[Route("/healthz", healthz)],
-    middleware=[
-        Middleware(
-            SecurityHeaders,
-            script_hashes=inline_script_hashes(SHELL.read_text("utf-8") + IN_VIEW.read_text("utf-8")),
-        )
-    ],
-)
+app = st.App(MENU, **PARTS)
