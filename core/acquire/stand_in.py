@@ -92,7 +92,9 @@ def stand_in(blocks: Sequence[str], headings: Iterable[str]) -> StandIn | None:
 def _says_not_found(title: str) -> bool:
     start = _BEFORE.match(title)
     rest = title[start.end() if start else 0 :].translate(_STRAIGHT).rstrip(" .!?:)")
-    return _rules()["not_found_heading"].fullmatch(rest) is not None if rest else "404" in title
+    if rest.lower() in ("", "error", "page"):
+        return re.search(r"\b404\b", title) is not None
+    return _rules()["not_found_heading"].fullmatch(rest) is not None
 
 
 @lru_cache(maxsize=1)

@@ -25,6 +25,7 @@ NOT_FOUND = [
     page("<p>Try the search or go back to the start page of this site.</p>", "Page not found | The Herald"),
     page("<h1>Oops! This article is no longer available.</h1><p>Here is what others read this week.</p>"),
     page("<h1>Seite nicht gefunden</h1><p>Bitte nutzen Sie unsere Suche oder gehen Sie zur Startseite.</p>"),
+    page("<p>Try again later or write to us by post.</p>", "Not Found"),
     page("<h1>Error 404</h1><p>Please check the address or call us. We are glad to help you any time.</p>"),
 ]
 BLOCKED = [
@@ -57,6 +58,9 @@ ARTICLES = [
          "Thursdays until eight. Cards are free for people of the town, and others pay ten euros.</p></article>"),
     page(f"<article><h1>Abstract</h1><p>{LIMES * 6}</p><p>Purchase access to read the full text.</p></article>"),
     page("<p>Closed on Mondays.</p>"),
+    page(f"<article><h1>Page</h1><p>{LIMES}</p></article>", "Error"),
+    page(f"<article><h1>404 Oak Street</h1><p>{LIMES}</p></article>", "404 Oak Street"),
+    page(f"<article><h1>The site</h1><p>The site was moved in 1920. {LIMES}</p></article>"),
 ]  # fmt: skip
 
 
