@@ -61,9 +61,9 @@ def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
     as_seen(tree)
     tables, spare = figures_of_tables(tree), deepcopy(tree)
     doc, built = _article(tree, url)
-    notice = stand_in(built.text.split("\n\n"), facts.heads)
+    notice = _notice(built, facts)
     if notice is not None or _leaves_out_most(spare, built.text):
-        doc, built, notice = _second_try(spare, url, (doc, built, notice), facts.heads)
+        doc, built, notice = _second_try(spare, url, (doc, built, notice), facts)
     if not built.text or (facts.looks_like_shell and len(built.text) < _SCRIPT_SHELL_CHARS):
         raise _nothing(facts, name)
     if notice is not None:
@@ -114,10 +114,14 @@ def _article(tree: Any, url: str | None, *, recall: bool = False) -> tuple[Any, 
     return doc, builder.build()
 
 
+def _notice(built: Built, facts: _Facts) -> StandIn | None:
+    return stand_in(built.text.split("\n\n"), facts.heads, asks_password=facts.asks_password)
+
+
 _Try = tuple[Any, Built, StandIn | None]
 
 
-def _second_try(tree: Any, url: str | None, first: _Try, heads: list[str]) -> _Try:
+def _second_try(tree: Any, url: str | None, first: _Try, facts: _Facts) -> _Try:
     """The article once more, where trafilatura does not look: in ``aside``, and without notices about cookies."""
     for element in tree.xpath(_NOTICES):
         if element.getparent() is not None:
@@ -125,7 +129,7 @@ def _second_try(tree: Any, url: str | None, first: _Try, heads: list[str]) -> _T
     for element in tree.iter("aside"):
         element.tag = "div"
     doc, built = _article(tree, url, recall=True)
-    notice = stand_in(built.text.split("\n\n"), heads) if built.text else first[2]
+    notice = _notice(built, facts) if built.text else first[2]
     is_better = len(built.text) > 2 * len(first[1].text) or first[2] is not None
     return (doc, built, notice) if built.text and notice is None and is_better else first
 
@@ -181,6 +185,7 @@ class _Facts:
         self.links = unique(filter(None, (self._absolute(e.get("href")) for e in tree.iter("a"))))
         self.references = len(self._meta.get("citation_reference", ())) or _reference_items(tree)
         self.looks_like_shell = _is_shell(tree)
+        self.asks_password = bool(tree.xpath("boolean(//input[@type='password'])"))
         self.heads = [
             head for e in islice(tree.iter("title", "h1", "h2"), _HEADS) if (head := one_line(e.text_content()))
         ]

@@ -23,8 +23,12 @@ _WALL = 600
 _FEW = 12
 _TEASER = 60
 """Words before a paywall that are no article yet; an abstract has more."""
+_FORM = 40
+"""Words beside a form to log in; so short a page is read sentence by sentence, too."""
+_LOGIN = "a form to log in"
+_SENTENCES = re.compile(r"(?<=[.!?])\s+")
 _LONG_HEADING = 120
-_BEFORE = re.compile(r"(?:\W{0,5}\b(?:sorry|oops|whoops|uh[ -]oh|error|http|status|404)\b)*\W*", re.IGNORECASE)
+_BEFORE = re.compile(r"(?:\W{0,5}\b(?:sorry|oops|whoops|uh[ -]oh|error|http|status|4(?:04|10))\b)*\W*", re.IGNORECASE)
 _DASHES = re.compile(r"\s[|\u2013\u2014\u00b7:-]\s")
 _STRAIGHT = str.maketrans("\u2018\u2019", "''")
 
@@ -38,12 +42,15 @@ class _Notice:
     longest: int
     few: int
     share: float = 0.0
+    state: FetchState = FetchState.BLOCKED
 
 
 _NOTICES = (
+    _Notice("server", "a fault of its server", _SHORT, 2 * _FEW, state=FetchState.SERVER_ERROR),
+    _Notice("region", "a notice that it is not shown in this country", _SHORT, 2 * _FEW),
     _Notice("consent", "a notice about cookies and consent", _WALL, _FEW, 0.3),
     _Notice("challenge", "a check whether its reader is a person", _SHORT, _FEW, 0.6),
-    _Notice("login", "a form to log in", _SHORT, 2 * _FEW),
+    _Notice("login", _LOGIN, _SHORT, 2 * _FEW),
     _Notice("paywall", "a paywall", _SHORT, _TEASER),
 )
 
@@ -64,17 +71,20 @@ class StandIn:
         return UnreadableSource(self.state, f"{name} {why}")
 
 
-def stand_in(blocks: Sequence[str], headings: Iterable[str]) -> StandIn | None:
+def stand_in(blocks: Sequence[str], headings: Iterable[str], *, asks_password: bool = False) -> StandIn | None:
     """The notice that a page consists of, None for an article.
 
     Args:
         blocks: the text of the page, a paragraph each.
         headings: its title and its first headings.
+        asks_password: it has a field for one.
     """
     rules = _rules()
     blocks = [block.translate(_STRAIGHT) for block in blocks]
     words = sum(len(block.split()) for block in blocks)
     titles = [part for head in headings if len(head) <= _LONG_HEADING for part in (head, *_DASHES.split(head))]
+    if words <= _FORM:
+        titles += [sentence for block in blocks for sentence in _SENTENCES.split(block)]
     if words <= _SHORT and (any(map(_says_not_found, titles)) or any(map(rules["not_found"].search, blocks))):
         return StandIn(FetchState.NOT_FOUND)
     for notice in _NOTICES:
@@ -85,14 +95,16 @@ def stand_in(blocks: Sequence[str], headings: Iterable[str]) -> StandIn | None:
         left = words - sum(len(block.split()) for block in own)
         says_so = bool(own) or (notice.rule == "challenge" and any(map(rule.search, titles)))
         if says_so and left <= max(notice.few, notice.share * words):
-            return StandIn(FetchState.BLOCKED, notice.shows)
-    return None
+            return StandIn(notice.state, notice.shows)
+    return StandIn(FetchState.BLOCKED, _LOGIN) if asks_password and words <= _FORM else None
 
 
 def _says_not_found(title: str) -> bool:
     start = _BEFORE.match(title)
     rest = title[start.end() if start else 0 :].translate(_STRAIGHT).rstrip(" .!?:)")
-    return _rules()["not_found_heading"].fullmatch(rest) is not None if rest else "404" in title
+    if rest.lower() in ("", "error", "page", "gone"):
+        return re.search(r"\b4(?:04|10)\b", title) is not None
+    return _rules()["not_found_heading"].fullmatch(rest) is not None
 
 
 @lru_cache(maxsize=1)

@@ -25,9 +25,14 @@ NOT_FOUND = [
     page("<p>Try the search or go back to the start page of this site.</p>", "Page not found | The Herald"),
     page("<h1>Oops! This article is no longer available.</h1><p>Here is what others read this week.</p>"),
     page("<h1>Seite nicht gefunden</h1><p>Bitte nutzen Sie unsere Suche oder gehen Sie zur Startseite.</p>"),
+    page("<p>Try again later or write to us by post.</p>", "Not Found"),
+    page("<h1>410 Gone</h1><p>This page has been removed.</p>"),
+    page("<p>This page isn't available right now. The link you followed may be broken.</p>"),
     page("<h1>Error 404</h1><p>Please check the address or call us. We are glad to help you any time.</p>"),
 ]
 BLOCKED = [
+    page("<h1>Log in</h1><form>Name <input>Password <input type='password'></form><p>New here? Register.</p>"),
+    page("<p>This content is not available in your country.</p>", "The Herald"),
     page(
         "<h2>We value your privacy</h2><p>We and our 842 partners store and access information on a device, such as "
         "cookies, and process personal data. You can accept or manage your choices by clicking below.</p>"
@@ -57,6 +62,10 @@ ARTICLES = [
          "Thursdays until eight. Cards are free for people of the town, and others pay ten euros.</p></article>"),
     page(f"<article><h1>Abstract</h1><p>{LIMES * 6}</p><p>Purchase access to read the full text.</p></article>"),
     page("<p>Closed on Mondays.</p>"),
+    page(f"<article><h1>Limes</h1><p>{LIMES * 4}</p></article><form>Sign in: <input type='password'></form>"),
+    page(f"<article><h1>Page</h1><p>{LIMES}</p></article>", "Error"),
+    page(f"<article><h1>404 Oak Street</h1><p>{LIMES}</p></article>", "404 Oak Street"),
+    page(f"<article><h1>The site</h1><p>The site was moved in 1920. {LIMES}</p></article>"),
 ]  # fmt: skip
 
 
@@ -72,6 +81,13 @@ def test_a_wall_before_the_article_is_named(markup: str) -> None:
     with pytest.raises(UnreadableSource, match=r"p\.html shows .*Open it in a browser") as caught:
         read_html(markup, name="p.html")
     assert caught.value.state is FetchState.BLOCKED
+
+
+def test_a_fault_of_the_server_is_named() -> None:
+    fault = page("<h1>Service unavailable</h1><p>The server is temporarily unable to service your request.</p>")
+    with pytest.raises(UnreadableSource, match="shows a fault of its server") as caught:
+        read_html(fault, name="p.html")
+    assert caught.value.state is FetchState.SERVER_ERROR
 
 
 @pytest.mark.parametrize("markup", ARTICLES)
