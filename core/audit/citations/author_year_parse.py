@@ -11,7 +11,7 @@ from core.audit.names import AuthorYearIndex
 _YEAR = r"(?:1[6-9]|20)\d\d[a-z]?"
 _YEARS = rf"(?:{_YEAR}|in press|n\.d\.)(?:\s*[,/&]\s*(?:{_YEAR}|[a-z](?![a-z])))*"
 _PIECE = re.compile(
-    rf"(?P<who>[^\d]{{1,200}}?)[\s,(]\s*(?P<years>{_YEARS})"
+    rf"(?P<who>[^\d]{{1,200}}?)(?:(?<!\s)\s|[,(])\s*+(?P<years>{_YEARS})"
     r"(?P<page>[,:]?\s*(?:pp?\.|\u00a7+|chap\.|ch\.|sec\.|fig\.|table|para\.)\s?[\w.\u2013-]{1,12}|:\s?[\d\u2013-]{1,12})?\s*",
     re.IGNORECASE,
 )
