@@ -7,9 +7,9 @@ next page by then, takes that for another change of page and clears everything. 
 empty. The slower the machine, the likelier.
 
 What is asked for on behalf of a page that is not the current one any more is therefore left out here. The public
-interface of Streamlit has no place for that, so two methods of one of its classes are extended; the server (``pages/server``) does so
-once, when the server starts. A Streamlit in which these names are missing, or have another shape, is left as it is,
-and the log says so. ``tests/pages/test_late_reruns.py`` fails without this module, and tells when a newer Streamlit
+interface of Streamlit has no place for that, so two methods of one of its classes are extended; ``pages/server/app.py``
+does so once, when the server starts. A Streamlit in which these names are missing, or have another shape, is left as it
+is, and the log says so. ``tests/pages/test_late_reruns.py`` fails without this module, and tells when a newer Streamlit
 needs it no longer.
 """
 
