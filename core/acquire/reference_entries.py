@@ -17,7 +17,7 @@ from core.text.reference_headings import is_reference_heading
 from core.text.sentences import sentence_spans
 from core.text.verbs import has_finite_verb
 
-_LABEL = r"[ \t>]*(?:[-*+\u2022][ \t]+)?(?:\[\^?\d{1,4}\]:?|\(\d{1,4}\)|\d{1,4}[.)](?=\s)|\^\d{1,4}\^?)?[ \t]*"
+_LABEL = r"[ \t>]*+(?:[-*+\u2022][ \t]++)?+(?:\[\^?\d{1,4}\]:?|\(\d{1,4}\)|\d{1,4}[.)](?=\s)|\^\d{1,4}\^?)?+[ \t]*+"
 _WORD = r"[^\W\d_a-z][\w'\u2019\-]+"
 _NAME = rf"(?:(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|zu|zur) ){{0,3}}{_WORD}(?: {_WORD})?"
 _DOTTED = r"(?:[^\W\d_a-z]\.[ \-\u2010]?){1,4}"

@@ -18,7 +18,7 @@ _NOT_THERE = "It cites no passage that is there."
 _BEFORE = 200
 """Characters before a sentence that are looked at for its beginning."""
 _STARTS_AFTER = re.compile(
-    r"(?:\A|[.!?:;\u2026\u3002\uff01\uff1f|\u2022\n][\"'\u201d\u2019)\]*_]*\s*[\"'\u201c\u2018(*_#>-]*\s*)\Z"
+    r"(?:\A|[.!?:;\u2026\u3002\uff01\uff1f|\u2022\n][\"'\u201d\u2019)\]*_]*\s*+[\"'\u201c\u2018(*_#>-]*+\s*+)\Z"
 )
 
 

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import groupby, pairwise
 
 from core.audit.entry_lines import (
@@ -101,7 +102,7 @@ class _Reader:
     def _heading(self, at: int, block: Block) -> None:
         content = self._text[block.start : block.end]
         glued = glued_heading_end(content)
-        named = is_reference_heading(content)
+        named = is_reference_heading(content) and at != self._title
         if self._open is not None and (named or block.level <= self._open.level):
             self._close()
         if glued is not None:
@@ -112,6 +113,15 @@ class _Reader:
             self._run_on(block.start + glued, block.end)
         elif named:
             self._begin(block.level)
+
+    @cached_property
+    def _title(self) -> int | None:
+        """The first heading of a report that has its list under a deeper heading: a title such as "Notes" or "Sources"
+        names no list. None without one."""
+        headings = [(at, block) for at, block in enumerate(self._blocks) if block.kind is BlockKind.HEADING]
+        below = (block for _, block in headings[1:] if block.level > headings[0][1].level)
+        listed = any(is_reference_heading(self._text[block.start : block.end]) for block in below)
+        return headings[0][0] if listed else None
 
     def _begin(self, level: int) -> None:
         self._groups += 1

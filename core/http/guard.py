@@ -138,6 +138,9 @@ class Guard:
         if self._token is None:
             if len(hosts) != 1 or not is_loopback(_host_of(hosts[0])):
                 raise RequestRefused(421, "Without a token the service answers to the names of this machine only.")
+            origins = {value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"}
+            if origins - {f"http://{hosts[0]}"}:  # a browser names the page that asks; programs send none
+                raise RequestRefused(403, "Without a token the service takes no request of another site's page.")
             return
         if scope["path"] in OPEN_PATHS:
             return

@@ -247,3 +247,19 @@ def test_without_a_token_only_the_names_of_this_machine_are_answered(streets: To
         ):
             answer = httpx2.get(address, headers={"Host": host})
             assert answer.status_code == 421, host
+
+
+def test_without_a_token_no_page_of_another_site_can_act(streets: Town) -> None:
+    with served(streets.workbench, ServiceOptions(port=0), None) as open_service:
+        address, own = f"{open_service.url}/stats?project=streets", open_service.url
+        for origin in (
+            "https://evil.example",
+            "null",
+            "http://localhost:3000",
+            "http://127.0.0.1",
+            f"{own}.evil.example",
+        ):
+            assert httpx2.get(address, headers={"Origin": origin}).status_code == 403, origin
+            body, kind = b'{"project": "streets"}', {"Origin": origin, "Content-Type": "text/plain"}
+            assert httpx2.post(f"{own}/jobs/1/cancel", content=body, headers=kind).status_code == 403, origin
+        assert httpx2.get(address, headers={"Origin": own}).status_code == 200

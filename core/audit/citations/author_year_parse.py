@@ -12,7 +12,7 @@ from core.text.places import is_place
 YEAR = rf"(?:(?:1[6-9]|20)\d\d[a-z]?(?!\w)|{YEAR_WORDS})"
 YEARS = rf"{YEAR}(?:\s*[,/&]\s*(?:{YEAR}|[a-z](?!\w)))*"
 _PIECE = re.compile(
-    rf"(?P<who>[^\d]{{1,200}}?)(?P<comma>,)?[\s(]\s*(?P<years>{YEARS})(?![\u2013-]\d)"
+    rf"(?P<who>[^\d]{{1,200}}?)(?P<comma>,)?(?:(?<!\s)\s|\()\s*+(?P<years>{YEARS})(?![\u2013-]\d)"
     r"(?P<page>[,:]?\s*(?:pp?\.|\u00a7+|chap\.|ch\.|sec\.|fig\.|table|para\.)\s?[\w.\u2013-]{1,12}|:\s?[\d\u2013-]{1,12})?"
     r"(?P<suffix>[,:]?\s+.{2,300})?\s*",
     re.IGNORECASE | re.DOTALL,

@@ -14,15 +14,19 @@ from core.verify.aligned.align import Alignment
 from core.verify.aligned.difference import Difference, compared
 from core.verify.aligned.frames import Frame, frames
 from core.verify.aligned.tables import TABLES
-from core.verify.aligned.words import conjuncts, is_noun, subtree, with_dep
+from core.verify.aligned.words import conjuncts, has_content, is_noun, subtree, with_dep
 
 _MUTUAL = TABLES["mutual"]
 """Verbs whose sides may change places."""
 
 
+_TURNING = frozenset({"by", "be", "and", "or", "of", "in", "with", "between", ",", ";"})
+"""Words between two things that let them change places: of a passive, a list, a phrase."""
+
+
 def check(pair: Alignment) -> Difference | None:
     """The first exchange of roles, or None."""
-    rules = (_exchanged, _comparison, _from_to, _preference)
+    rules = (_exchanged, _comparison, _from_to, _preference, _turned_round)
     return next((result for rule in rules for result in rule(pair)), None)
 
 
@@ -207,3 +211,19 @@ def _preferences(parse: Parse) -> Iterator[tuple[int, int]]:
             continue
         row = [k for k in range(at) if is_noun(parse[k]) and k not in conjuncts(parse, left_out)]
         yield from ((k, left_out) for k in row)
+
+
+def _turned_round(pair: Alignment) -> Iterator[Difference]:
+    """Three content words in a row that stand the other way round in the sentence: "wheat outsold barley" beside
+    "barley outsold wheat", whatever the parser takes them for. A passive turns them round rightly."""
+    mine = [at for at, word in enumerate(pair.claim) if has_content(word)]
+    theirs = [at for at, word in enumerate(pair.sentence) if has_content(word)]
+    place = {at: order for order, at in enumerate(theirs)}
+    for first, middle, last in zip(mine, mine[1:], mine[2:], strict=False):
+        there = [place.get(pair.pairs.get(at, -1)) for at in (first, middle, last)]
+        if None in there or there != sorted(there, reverse=True) or there[0] - there[2] != 2:  # type: ignore[operator,type-var]
+            continue
+        before, behind = theirs[there[2]], theirs[there[0]]  # type: ignore[index]
+        words = (*pair.claim[first : last + 1], *pair.sentence[before : behind + 1])
+        if all(is_noun(pair.claim[at]) for at in (first, last)) and not any(word.lemma in _TURNING for word in words):
+            yield compared(pair.claim, [first, last], pair.sentence, [before, behind])

@@ -12,6 +12,8 @@ from core.verify.aligned.frames import frames
 from core.verify.aligned.words import children, is_noun, neighbours, subtree, with_dep
 
 _DEFINITE = ("the", "this", "that", "these", "his", "her", "its")
+_LEAST_LETTERS = 3
+"""Shorter ones are signs of units, which the checks of quantities compare."""
 _SPELLING = 80
 """Likeness in per cent from which on two words are spellings of one (rapidfuzz)."""
 _MOSTLY = 0.6
@@ -32,7 +34,7 @@ def check(pair: Alignment) -> Difference | None:
 
 
 def _names(word: Word) -> bool:
-    return is_noun(word) or word.pos == "ADJ"
+    return (is_noun(word) or word.pos == "ADJ") and len(word.text) >= _LEAST_LETTERS
 
 
 def _other_thing(pair: Alignment, here: int, there: int) -> bool:

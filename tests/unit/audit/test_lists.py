@@ -156,3 +156,12 @@ def test_headings_that_only_begin_so_announce_nothing(heading: str) -> None:
 def test_a_heading_glued_to_its_first_entry_is_cut_from_it() -> None:
     assert glued_heading_end("\u5173\u952e\u5f15\u6587[1] x") == 4
     assert glued_heading_end("Results [1] x") is None
+
+
+def test_a_report_called_notes_is_no_list_of_references() -> None:
+    body = "The bakery opened on 12 June 2021 [1].\n\nThe film lasts two hours [2]."
+    listed = "1. Bakeries. https://note.example/1\n2. Films. https://note.example/2\n"
+    for title in ("Notes", "Sources", "References"):
+        report = read_markdown(f"# {title}\n\n{body}\n\n## References\n\n{listed}")
+        assert [marker.text for marker in report.markers] == ["[1]", "[2]"]
+        assert (len(report.references), report.leftovers) == (2, ())
