@@ -23,6 +23,8 @@ from core.verify.checks.temperatures import DEGREES, in_unit_of
 from core.verify.checks.units import NO_UNIT, TIME
 
 _SHARE = re.compile(r"\b(?:in|out of)\b")
+_IN_BRACKETS = re.compile(r"(?<=[^\W\d_])\[([^\W\d_]+)\]|\[([^\W\d_]+)\](?=[^\W\d_])")
+"""Letters that whoever quotes has changed: "[W]e", "tree[s]". ``quotes`` compares them."""
 _EXACT = HEDGES | {""}
 """Bounds of a figure that is rounded; "more than 40 %" is no rounding of 43 %."""
 
@@ -34,7 +36,7 @@ def as_the_evidence_writes(claim: str, evidence: str, defined: Mapping[str, str]
     Args:
         defined: the abbreviations of the source with their long forms. Either form is written as in the evidence.
     """
-    claim = _with_forms_of(claim, evidence, defined)
+    claim = _with_forms_of(_IN_BRACKETS.sub(r"\1\2", claim), evidence, defined)
     written = [*_figures(claim, evidence), *_dates(claim, evidence), *_hours(claim, evidence)]
     end = len(claim) + 1
     for (start, stop), other in sorted(written, reverse=True):

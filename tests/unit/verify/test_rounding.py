@@ -17,6 +17,7 @@ from core.verify.checks.rounding import as_the_evidence_writes
         ("One in five trees died.", "20 per cent of the trees died.", "20 per cent of trees died."),
         ("It was $2.3 bn.", "It was $2,280 million.", "It was $2,280 million."),
         ("Three times as many.", "3.1 times as many.", "3.1 times as many."),
+        ('He said "[W]e plant tree[s]".', "We plant trees.", 'He said "We plant trees".'),
     ],
 )
 def test_a_rounded_figure_is_read_as_the_evidence_has_it(claim: str, evidence: str, read: str) -> None:
