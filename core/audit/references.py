@@ -94,7 +94,7 @@ def address_keys(url: str) -> list[str]:
     archived = _ARCHIVED.match(url)
     keys: list[str] = []
     own = archived.group(1) if archived else url
-    for address in (url, own, *other_addresses(own)):
+    for address in dict.fromkeys((url, own, *other_addresses(own))):
         exact = canonical(address)
         if exact and exact.lower().startswith(("http://", "https://")):
             keys += [exact, _loose(exact)]
