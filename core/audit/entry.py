@@ -19,7 +19,7 @@ _DOI = re.compile(rf"10\.\d{{4,9}}(?:\.\d+)*/(?:[ ](?=[\w.()\-]*\d))?(?:{SICI}|[
 _REGISTRANT = re.compile(r"https?://(?:dx\.|www\.)?doi\.org/10\.\d{4,9}(?:\.\d+)*/?", re.IGNORECASE)
 """A resolver's address cut off where no DOI can end: a line break of the page left a blank behind it."""
 _PAREN_YEAR = re.compile(
-    rf"[(\[](?P<year>(?:1[6-9]|20)\d\d[a-z]?\b|{YEAR_WORDS}(?!\w))[^()\[\]]{{0,25}}[)\]]", re.IGNORECASE
+    rf"[(\[\uff08](?P<year>(?:1[6-9]|20)\d\d[a-z]?\b|{YEAR_WORDS}(?!\w))[^()\[\]]{{0,25}}[)\]\uff09]", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?<![\w/.:\-\u2013])(?P<year>(?:1[6-9]|20)\d\d[a-z]?)(?![\w/]|[-\u2013]\d)")
 _URL = re.compile(r"https?://\S+|\bdoi:\s*\S+|\b10\.\d{4,9}/\S+", re.IGNORECASE)

@@ -26,6 +26,7 @@ _MARK = re.compile(
 _NAME = r"(?P<name>[^\W\d_a-z][\w'\u2019\-]+(?: [^\W\d_a-z][\w'\u2019\-]+){0,2})"
 _NAME_YEAR = re.compile(
     rf"[(\[](?:[a-z][\w.]*,? ){{0,4}}{_NAME}(?:,? et al\.?)?(?:,\s?{YEAR}[^()\[\]\n\x00]{{0,80}}|\s{YEAR})[)\]]"
+    r"|\([^()\n\x00]{2,80}\b(?:personal communication|pers\. comm|unpublished|in litt)[^()\n\x00]{0,60}\)"
     rf"|(?<!\w){_NAME.replace('?P<name>', '?P<narrative>')} \((?:1[6-9]|20)\d\d[a-z]?\)"
 )
 _CITES = re.compile(r"\[\^?\d{1,4}[\],;]|\]\(https?:|https?://|\((?:[^()\d]{2,80}), ?(?:1[6-9]|20)\d\d")
@@ -70,7 +71,7 @@ def _marks(rest: View) -> Iterator[Leftover]:
     for match in _MARK.finditer(rest.text):
         yield Leftover(LeftoverKind.MARK, *match.span())
     for match in _NAME_YEAR.finditer(rest.text):
-        name = match["name"] or match["narrative"]
+        name = match["name"] or match["narrative"] or match.group().strip("(")
         dates = name.split()[0].lower() in NO_NAMES or (match["narrative"] and is_place(name))
         if not dates and not CITED_NEXT.match(rest.source, match.end()):
             yield Leftover(LeftoverKind.NAME_YEAR, *match.span())

@@ -275,7 +275,8 @@ class _Reader:
                 self.taken.add(at)
                 self.remainders.extend(_parts(self._whole, block, rest))
         if entries:
-            others = [piece for piece in pieces if piece not in entries and self._text[piece.start] != "<"]
+            taken = {piece.start for piece in entries}
+            others = [piece for piece in pieces if piece.start not in taken and self._text[piece.start] != "<"]
             self.leftovers += [Leftover(LeftoverKind.ENTRY, piece.start, piece.end) for piece in others]
 
     def _is_entry(self, piece: Piece, *, numbered: bool, bullets: bool) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.audit.citations.author_year_parse import YEAR, Bracket, parse_bracket, parse_names, years_of
 from core.audit.names import AuthorYearIndex
@@ -24,14 +25,18 @@ _SAYS = re.compile(
     r"(?:e[sd]?|s|d|ied|ies|ning|t)?\b"
 )
 _ATTRIBUTED = re.compile(
-    r"(?:\b(?:according to|see(?: also)?|following|as argued by|reviewed by)|\b(?:cf|e\.g)\.,?)\s+\Z", re.I
+    r"(?:\b(?:according to|see(?: also)?|following|(?:shown|found|reviewed|described|reported"
+    r"|noted|argued|proposed|suggested|discussed|demonstrated|observed|defined) (?:by|in))|\b(?:cf|e\.g)\.,?)\s+\Z",
+    re.I,
 )
+_POSSESSIVE = re.compile(r"['\u2019]s?\s*\Z")
 CITED_NEXT = re.compile(r"\s?(?:\[\^?\d|\(\[|\(https?:|[\u00b9\u00b2\u00b3\u2070-\u2079]|<sup>|\u3010)")
 _UNBRACKETED = re.compile(
     r"(?<!\w)(?P<name>[^\W\d_a-z][\w'\u2019\-]{1,40}(?:,? (?:and|&) [^\W\d_a-z][\w'\u2019\-]{1,40})?)"
     r"(?P<more>,? et al\.?)?,? "
     r"(?P<year>(?:1[6-9]|20)\d\d[a-z]?)(?![\w/]|[-\u2013]\d)"
 )
+_WIDE = str.maketrans("\uff08\uff09\uff3b\uff3d\uff0c\uff1b", "()[],;")
 _BEFORE = 160
 _HABIT = 3
 
@@ -43,6 +48,7 @@ def find(view: View) -> list[Marker]:
     (``Okafor (2019) argues``), and when it is no place: ``(Japan, 2020)`` is left to ``core.audit.leftovers``.
     """
     index = AuthorYearIndex(view.references)
+    view = replace(view, text=view.text.translate(_WIDE))
     narrative = _narrative(view, index)
     taken = [(marker.start, marker.end) for marker in narrative]
     bracketed = _bracketed(view.without(taken), index)
@@ -62,6 +68,7 @@ def _narrative(view: View, index: AuthorYearIndex) -> list[Marker]:
         years = years_of(match["years"])
         listed = any(index.find(names.authors, year, et_al=names.et_al) for year in years)
         said = _SAYS.match(view.text, match.end()) or _ATTRIBUTED.search(view.text[floor : floor + names.start])
+        said = said or _POSSESSIVE.search(view.text, floor + names.start, match.start())
         if not listed and not names.strong and not (said and names.person):
             continue
         start, end = floor + names.start, match.end()
@@ -106,14 +113,14 @@ def _bracket_marker(view: View, match: re.Match[str], parsed: Bracket) -> Marker
 
 
 def _unbracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
-    """``as O'Geen et al., 2010 found``: only where the list has such an entry."""
+    """``as O'Geen et al., 2010 found``; two names only where the list has such an entry."""
     markers: list[Marker] = []
     for match in _UNBRACKETED.finditer(view.text):
         joint = re.split(r",? (?:and|&) ", match["name"])
         if not match["more"] and len(joint) == 1:
             continue
         year, et_al = match["year"], bool(match["more"])
-        if not index.find(joint, year, et_al=et_al):
+        if not et_al and not index.find(joint, year, et_al=et_al):
             continue
         target = Target(authors=tuple(joint), et_al=et_al, year=year)
         text = marker_text(view, *match.span())

@@ -12,7 +12,7 @@ from core.text.places import is_place
 YEAR = rf"(?:(?:1[6-9]|20)\d\d[a-z]?(?!\w)|{YEAR_WORDS})"
 YEARS = rf"{YEAR}(?:\s*[,/&]\s*(?:{YEAR}|[a-z](?!\w)))*"
 _PIECE = re.compile(
-    rf"(?P<who>[^\d]{{1,200}}?)(?P<comma>,)?(?:(?<!\s)\s|\()\s*+(?P<years>{YEARS})(?![\u2013-]\d)"
+    rf"(?P<who>[^\d]{{1,200}}?)(?:(?P<comma>,)|(?<!\s)\s|\()[\s(]*+(?P<years>{YEARS})(?![\u2013-]\d)"
     r"(?P<page>[,:]?\s*(?:pp?\.|\u00a7+|chap\.|ch\.|sec\.|fig\.|table|para\.)\s?[\w.\u2013-]{1,12}|:\s?[\d\u2013-]{1,12})?"
     r"(?P<suffix>[,:]?\s+.{2,300})?\s*",
     re.IGNORECASE | re.DOTALL,
@@ -48,6 +48,7 @@ _TAIL_NAMES = re.compile(
     rf"(?<!\w)(?P<names>{_NAME}(?:{_BETWEEN}{_NAME}){{0,11}})"
     r"(?P<more>,?[ ]?(?:et al\.?|and (?:colleagues|others)|& others))?(?:['\u2019]s?)?,?[ ]?\Z"
 )
+_CAPITAL = re.compile(r"(?:[a-z]{1,3}[-'\u2019])?[^\W\d_a-z]")  # also "al-Khalili", "d'Angelo"
 _MOST_WORDS = 6
 
 
@@ -192,9 +193,9 @@ def _is_name(person: str) -> bool:
     words = person.split()
     if not words or len(words) > _MOST_WORDS or words[0].lower().strip(".") in NO_NAMES:
         return False
-    if not any(word[:1].isupper() for word in words):
+    if not any(_CAPITAL.match(word) for word in words):
         return _unspaced(person)
-    return all((word[:1].isupper() and _WORD.match(word)) or word.lower() in _PARTICLES for word in words)
+    return all((_CAPITAL.match(word) and _WORD.match(word)) or word.lower() in _PARTICLES for word in words)
 
 
 def _unspaced(person: str) -> bool:

@@ -40,7 +40,8 @@ class _Kind(Enum):
     SURE = 1
     LIKELY = 2
     DOUBTFUL = 3
-    NONE = 4
+    SMALL = 4
+    NONE = 5
 
 
 def find(view: View) -> list[Marker]:
@@ -63,7 +64,8 @@ def _read(view: View) -> list[tuple[Marker | None, Leftover | None]]:
         if numbers and 0 not in numbers and kind is not _Kind.NONE:
             found.append((match, numbers, kind))
     habit = any(kind in (_Kind.SURE, _Kind.LIKELY) and numbers[0] in defined for _, numbers, kind in found)
-    return [_result(view, match, numbers, kind is not _Kind.DOUBTFUL or habit) for match, numbers, kind in found]
+    sure = {_Kind.SURE, _Kind.LIKELY} | ({_Kind.DOUBTFUL} if habit else set())
+    return [_result(view, match, numbers, kind in sure) for match, numbers, kind in found]
 
 
 def _result(view: View, match: re.Match[str], numbers: list[int], cites: bool) -> tuple[Marker | None, Leftover | None]:
@@ -103,4 +105,4 @@ def _behind_number(before: str, *, listed: bool) -> _Kind:
         return _Kind.NONE
     if _YEAR.fullmatch(number.group()):
         return _Kind.LIKELY
-    return _Kind.DOUBTFUL if sum(map(str.isdigit, number.group())) >= _FEWEST_DIGITS else _Kind.NONE
+    return _Kind.DOUBTFUL if sum(map(str.isdigit, number.group())) >= _FEWEST_DIGITS else _Kind.SMALL

@@ -61,7 +61,7 @@ def has_other_numbers(markers: Iterable[Marker]) -> bool:
 
 
 def find(view: View, *, numbered_elsewhere: bool = False) -> list[Marker]:
-    """Bare numbers, only in a report with a numbered list of three or more and no other numbered style.
+    """Bare numbers, only in a report with a numbered list (of three or more) and no other numbered style.
 
     Directly after a letter and a stop, or after a closing quote or bracket, a listed number is a marker. After a
     blank it is one only behind a word of content and before a stop, the end, a verb or a function word: ``levels 3,
@@ -69,10 +69,11 @@ def find(view: View, *, numbered_elsewhere: bool = False) -> list[Marker]:
     of a clause, and alone in a cell below a head such as "Source". Unless a third of the list is cited so, nothing is.
     """
     listed = {r.number for r in view.references if r.kind is ReferenceKind.NUMBERED and not r.implied}
-    if numbered_elsewhere or len(listed) < _FEWEST:
+    if numbered_elsewhere or not listed:
         return []
     markers: list[Marker] = []
-    for start, end in sorted({**_in_cells(view), **_numbers_at(view.text)}.items()):
+    bare = {**_in_cells(view), **_numbers_at(view.text)} if len(listed) >= _FEWEST else {}
+    for start, end in sorted({**_in_round_brackets(view.text), **bare}.items()):
         numbers = expand(view.text[start:end])
         if all(number in listed for number in numbers):
             targets = tuple(Target(number=number) for number in numbers)
@@ -90,10 +91,12 @@ def _numbers_at(text: str) -> dict[int, int]:
     for match in _SPACED.finditer(text):
         if _is_content(match["before"], match["n"]) and (match["after"] is None or _goes_on(match["after"])):
             spans.setdefault(match.start("n"), match.end("n"))
-    for match in _ROUND.finditer(text):
-        if _is_content(match["before"], match["n"]):
-            spans.setdefault(match.start("whole"), match.end("whole"))
     return spans
+
+
+def _in_round_brackets(text: str) -> dict[int, int]:
+    found = (match for match in _ROUND.finditer(text) if _is_content(match["before"], match["n"]))
+    return {match.start("whole"): match.end("whole") for match in found}
 
 
 def _goes_on(word: str) -> bool:

@@ -34,6 +34,12 @@ def test_digits(text: str, expected: list[str]) -> None:
     assert marks(text) == expected
 
 
+def test_round_brackets_cite_a_short_list_too() -> None:
+    text = "It rose (1). It fell (2).\n\n## References\n\n1. One. https://a.example/1\n2. Two. https://a.example/2\n"
+    assert [marker.text for marker in read_markdown(text).markers] == ["(1)", "(2)"]
+    assert read_markdown("It rose (1). It fell (2).").markers == ()
+
+
 PAGE = """<html><body><ul><li><a href="https://m.example/a">Main page</a></li><li><a href="https://m.example/b">Contents</a></li>
 <li><a href="https://m.example/c">Random article</a></li><li><a href="https://m.example/d">About us</a></li>
 <li><a href="https://m.example/e">Donate</a></li></ul><h1>Limes</h1><p>The city planted 400 limes [1].</p>

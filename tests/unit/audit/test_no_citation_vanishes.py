@@ -47,6 +47,12 @@ def leftovers(text: str) -> list[tuple[LeftoverKind, str]]:
         ("It rose (Ministry of Parks, 2016).", 1),
         ("It rose (Okafor, forthcoming).", 1),
         ("It rose (Okafor, n.d.).", 1),
+        ("It rose (Okafor,2019).", 1),
+        ("As Okafor et al., 2019 found, it rose.", 1),
+        ("Okafor's (2019) study of limes is long.", 1),
+        ("As shown by Okafor (2019), it rose.", 1),
+        ("It rose (O'Brien, 2019). It fell (de Vries, 2019; al-Khalili, 2018).", 3),
+        ("\u6811\u5f88\u591a\uff08\u674e\u660e\uff0c2019\uff09\u3002", 1),
     ],
 )
 def test_a_citation_without_an_entry_dangles(sentences: str, count: int, listed: str) -> None:
@@ -82,6 +88,7 @@ def test_an_entry_without_a_year_is_the_one_without_a_date() -> None:
     [
         "(Japan, 2020)", "(Brandt 2018)", "(Lipofectamine 2000)", "(Berg, 2019\u20132021)", "(opened in Harbour, 2019)",
         "Parasite (2019)",
+        "(Okafor, personal communication, May 2020)",
     ],
 )  # fmt: skip
 def test_a_name_with_a_year_that_may_not_cite_is_counted(words: str) -> None:

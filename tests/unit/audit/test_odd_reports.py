@@ -263,8 +263,29 @@ def test_work_grows_with_the_text_and_not_faster() -> None:
 
 @pytest.mark.parametrize(
     "piece", ["[](", "(", "[", "`", "[^", "$", "<a ", "> ", "- ", "|", '"', "A. ", "(Smith ", "[1", "10.1234/", "http://",
+              "[cite: 1, ", "[[https://a][", "\u30101", "<sup>1,", "~~a", "(ibid. ",
+              "[1]\u2013", "10.1234/<1:", "(Abc, 2020, ",
               "[@", "\u00b9", "A", "Smith and ", '"a" [1] ', "[1]", "[1]\n\n", "[1]: x\n", "x [1] and "],
 )  # fmt: skip
 def test_repetition_without_end_is_read(piece: str) -> None:
     text = piece * 3000 + " (2020)"
     check(read_markdown(text))
+
+
+def test_work_on_a_list_grows_with_the_list_and_not_faster() -> None:
+    def steps(count: int) -> int:
+        taken = 0
+
+        def trace(*_: object) -> None:
+            nonlocal taken
+            taken += 1
+
+        lines = "https://a.example/x\n<li>b https://a.example/y\nBerg, A. (2020). Limes.\nIbid., p. 4.\n" * count
+        sys.setprofile(trace)
+        try:
+            pair(read_markdown("It rose [1].\n\n## References\n\n" + lines))
+        finally:
+            sys.setprofile(None)
+        return taken
+
+    assert steps(200) < 5 * steps(50)

@@ -58,6 +58,12 @@ def test_a_raised_number_behind_a_number_that_may_be_a_power_is_counted() -> Non
     assert [item.kind for item in report.leftovers] == [LeftoverKind.RAISED]
 
 
+def test_a_raised_number_behind_a_small_number_is_counted_and_never_a_row() -> None:
+    report = read_markdown("It rose.¹ Lund planted 12² trees." + LIST)
+    assert [marker.text for marker in report.markers] == ["¹"]
+    assert [item.kind for item in report.leftovers] == [LeftoverKind.RAISED]
+
+
 def test_a_raised_number_without_an_entry_dangles() -> None:
     pairing = pair(read_markdown("It rose.⁴⁴ It fell<sup>55</sup>." + LIST))
     assert [c.state for c in pairing.citations] == [PairingState.DANGLING] * 2
