@@ -73,11 +73,12 @@ def _load() -> Language:
         folder = get_package_path(PACKAGE) / f"{PACKAGE}-{VERSION}"
     except ImportError as error:
         raise ExtraMissing(MISSING) from error
-    _check(folder)
+    check_weights(folder)
     return spacy.load(folder, exclude=["senter"])
 
 
-def _check(folder: Path) -> None:
+def check_weights(folder: Path) -> None:
+    """Compare the files of the model with their pinned SHA-256 (ModelDamaged)."""
     for name, digest in WEIGHTS.items():
         file = folder / name
         if not file.is_file() or hashlib.sha256(file.read_bytes()).hexdigest() != digest:
