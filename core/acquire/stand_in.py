@@ -79,24 +79,29 @@ def stand_in(blocks: Sequence[str], headings: Iterable[str], *, asks_password: b
         headings: its title and its first headings.
         asks_password: it has a field for one.
     """
-    rules = _rules()
     blocks = [block.translate(_STRAIGHT) for block in blocks]
     words = sum(len(block.split()) for block in blocks)
     titles = [part for head in headings if len(head) <= _LONG_HEADING for part in (head, *_DASHES.split(head))]
-    if words <= _FORM:
-        titles += [sentence for block in blocks for sentence in _SENTENCES.split(block)]
-    if words <= _SHORT and (any(map(_says_not_found, titles)) or any(map(rules["not_found"].search, blocks))):
+    if words <= _SHORT and _is_missing(blocks, titles, words):
         return StandIn(FetchState.NOT_FOUND)
     for notice in _NOTICES:
-        if words > notice.longest:
-            continue
-        rule = rules[notice.rule]
-        own = [block for block in blocks if rule.search(block)]
-        left = words - sum(len(block.split()) for block in own)
-        says_so = bool(own) or (notice.rule == "challenge" and any(map(rule.search, titles)))
-        if says_so and left <= max(notice.few, notice.share * words):
+        if words <= notice.longest and _is_notice(notice, blocks, titles, words):
             return StandIn(notice.state, notice.shows)
     return StandIn(FetchState.BLOCKED, _LOGIN) if asks_password and words <= _FORM else None
+
+
+def _is_missing(blocks: Sequence[str], titles: Sequence[str], words: int) -> bool:
+    sentences = [sentence for block in blocks for sentence in _SENTENCES.split(block)] if words <= _FORM else []
+    said = any(map(_rules()["not_found"].search, blocks))
+    return said or any(map(_says_not_found, (*titles, *sentences)))
+
+
+def _is_notice(notice: _Notice, blocks: Sequence[str], titles: Sequence[str], words: int) -> bool:
+    rule = _rules()[notice.rule]
+    own = [block for block in blocks if rule.search(block)]
+    left = words - sum(len(block.split()) for block in own)
+    says_so = bool(own) or (notice.rule == "challenge" and any(map(rule.search, titles)))
+    return says_so and left <= max(notice.few, notice.share * words)
 
 
 def _says_not_found(title: str) -> bool:
