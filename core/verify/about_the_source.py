@@ -101,17 +101,18 @@ class SourceNames:
         years = {name[:4] for name in listed if name[:4].isdigit()}
         if document.published is not None:
             years = {str(document.published.year)}  # the stored year goes before that of the report
-        publisher = _words(document.publisher or "")
+        named = document.publisher or ""
+        publisher = _words(named)
         initials = "".join(word[0] for word in publisher if word[0].isupper())
         title = " ".join(document.title.split())
         heads = [title, re.split(r":| \d", title)[0]]
         return cls(
             persons=tuple(_folded(author) for author in (*document.authors, *given) if _folded(author)),
-            publisher=_folded(_ONLINE.sub("", _ARTICLE.sub("", document.publisher or ""))),
+            publisher=_folded(_ONLINE.sub("", _ARTICLE.sub("", named))),
             initials=initials if len(initials) > 2 else "",
             titles=tuple(_folded(head) for head in heads if _NAMED_WORK.search(head) and len(_words(head)) > 1),
-            headings=tuple(_folded(head) for head in heads if len(_words(head)) > 1),
-            sites=frozenset(host for url in document.urls for host in _hosts(url)),
+            headings=tuple(map(_folded, heads)),
+            sites=frozenset().union(*map(_hosts, document.urls)),
             years=frozenset(years),
             cited=names is not None,
         )
@@ -162,7 +163,8 @@ class SourceNames:
             return False
         title = match["title"]
         marked = titled or match.start("title") > 0 or title[:1] in _MARKS
-        return marked and _folded(title.strip(_MARKS)) in self.headings
+        words = _folded(title.strip(_MARKS))
+        return marked and len(words) > 1 and words in self.headings
 
     def _wrote(self, who: str) -> bool:
         """True when ``who`` are authors of the source: each name lies within one author's name, and is in capitals."""

@@ -64,12 +64,20 @@ def _minutes(match: re.Match[str]) -> frozenset[int]:
         at = _hour(match["of"]) * 60 + past
     else:
         at = _hour(match["h"] or match["dot"] or match["oclock"]) * 60 + int(match["m"] or match["dm"] or 0)
-    half = (match["half"] or "").lower() or {"morning": "a"}.get((match["part"] or "").lower(), "")
-    half = half or ("p" if match["part"] or match["night"] else "")
+    half = _half(match)
     if half:
         return frozenset({at % _NOON + (_NOON if half == "p" else 0)})
     sure = match["h"] is not None and ((len(match["h"]) == 2 and match["h"][0] == "0") or at >= 13 * 60 or at < 60)
     return frozenset({at % _DAY} if sure else {at % _NOON, at % _NOON + _NOON})
+
+
+def _half(match: re.Match[str]) -> str:
+    """The half of the day that is said: "a", "p", or ""."""
+    if match["half"]:
+        return match["half"].lower()
+    if match["part"]:
+        return "a" if match["part"].lower() == "morning" else "p"
+    return "p" if match["night"] else ""
 
 
 def _hour(written: str) -> int:

@@ -129,8 +129,19 @@ def follows(claimed: Dated, candidate: Dated) -> str | None:
         return _without_year(claimed, candidate)
     if claimed.first == candidate.first and claimed.last == candidate.last:
         return None if _SIDES.get(claimed.bound, 0) * _SIDES.get(candidate.bound, 0) < 0 else ""
-    if {claimed.first, *claimed.either} & {candidate.first, *candidate.either} and (claimed.either or candidate.either):
+    if _may_be(claimed, candidate):
         return "one of the days that it may be"
+    return _bounded(claimed, candidate)
+
+
+def _may_be(claimed: Dated, candidate: Dated) -> bool:
+    """True where one of both is written so that it may be two days (05/03/2021), and the other is one of them."""
+    days = {claimed.first, *claimed.either} & {candidate.first, *candidate.either}
+    return bool(days) and bool(claimed.either or candidate.either)
+
+
+def _bounded(claimed: Dated, candidate: Dated) -> str | None:
+    """The way in which a date follows from another one by its bound, or lies inside it."""
     if claimed.bound == "before":
         before = candidate.last < claimed.first and candidate.bound not in ("since", "after")
         return "it lies before" if before else None

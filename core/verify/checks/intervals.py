@@ -64,6 +64,7 @@ _YEAR_LEAD = re.compile(
 )
 _SHORT_LEAD = re.compile(r"\b(?:on|by|until|till|since|from|to|of|before|after|dated?|and|between)[ ]\Z", re.IGNORECASE)
 _MONTH_OF_LEAD = re.compile(r"\b(?:in|since|by|until|till|from|to|before|after|during|and)[ ]\Z", re.IGNORECASE)
+_NUMERIC = ("iso", "slash", "short", "part", "m5", "bare")
 _MONTH_LEAD = re.compile(
     r"\b(?:in|of|since|by|until|during|last|this|next|early|mid|late|from|to|and|before|after)[ -]\Z"
 )
@@ -155,23 +156,8 @@ def _between(text: str, intervals: list[Dated]) -> list[Dated]:
 
 def _read(text: str, match: re.Match[str]) -> tuple[int, int] | None:
     kind = match.lastgroup
-    if match["iso"]:
-        year, month, day = (int(part) for part in re.split(r"[-/.]", match["iso"]))
-        return _whole_day(year, month, day)
-    if match["short"] and not _SHORT_LEAD.search(text, max(0, match.start() - 12), match.start()):
-        return None
-    if match["slash"] or match["short"]:
-        return _slashed(match["slash"] or match["short"])
-    if match["part"]:
-        return _part_of_year(match["part"].lower(), int(match["py"]))
-    if match["m5"] and _MONTH_OF_LEAD.search(text, max(0, match.start() - 12), match.start()):
-        return _month(int(match["y5"]), int(match["m5"]))
-    if match["m5"]:  # 1/2000 is a share
-        return None
-    if match["bare"]:
-        year = _full_year(match["bare"])
-        lead = _YEAR_LEAD.search(text, max(0, match.start() - 12), match.start())
-        return (year * 10000, year * 10000 + 9999) if lead else None
+    if any(match[form] for form in _NUMERIC):
+        return _in_figures(text, match)
     if match["m1"] or match["m2"]:
         return _day(match["y1"] or match["y2"], match["m1"] or match["m2"], match["d1"] or match["d2"])
     if match["m3"]:
@@ -190,6 +176,28 @@ def _read(text: str, match: re.Match[str]) -> tuple[int, int] | None:
     if kind == "m4" and (match["m4"] not in ("May", "March", "August") or _MONTH_LEAD.search(text, 0, match.start())):
         month = MONTHS[match["m4"].lower()]
         return month * 100, month * 100 + 99
+    return None
+
+
+def _in_figures(text: str, match: re.Match[str]) -> tuple[int, int] | None:
+    """The date of a form without the name of a month."""
+    if match["iso"]:
+        year, month, day = (int(part) for part in re.split(r"[-/.]", match["iso"]))
+        return _whole_day(year, month, day)
+    if match["short"] and not _SHORT_LEAD.search(text, max(0, match.start() - 12), match.start()):
+        return None
+    if match["slash"] or match["short"]:
+        return _slashed(match["slash"] or match["short"])
+    if match["part"]:
+        return _part_of_year(match["part"].lower(), int(match["py"]))
+    if match["m5"] and _MONTH_OF_LEAD.search(text, max(0, match.start() - 12), match.start()):
+        return _month(int(match["y5"]), int(match["m5"]))
+    if match["m5"]:  # 1/2000 is a share
+        return None
+    if match["bare"]:
+        year = _full_year(match["bare"])
+        lead = _YEAR_LEAD.search(text, max(0, match.start() - 12), match.start())
+        return (year * 10000, year * 10000 + 9999) if lead else None
     return None
 
 

@@ -105,17 +105,36 @@ def _compare(
         return failed(NAME, why, ((claimed.start, claimed.end),), ((against[0].start, against[0].end),))
     if reasons:
         return _direction(claim, claimed, evidence, reasons)
+    return _derived(claim, claimed, evidence, there, derived) or _missing(
+        claim, claimed, evidence, there, *_instead(claim, claimed, there, derived, close, same_noun)
+    )
+
+
+def _derived(
+    claim: str, claimed: Quantity, evidence: str, there: list[Quantity], derived: list[Quantity]
+) -> CheckResult | None:
+    """The result for a number that follows from others of the evidence, or tells a multiple of it; else None."""
+    follows = [q for q in derived if units_agree(claimed, q) and agrees(claimed, q) is not None]
     multiple = as_multiple(claim, claimed)
-    folds = [q for q in there if multiple is not None and q.unit is FOLD]
-    follows = [q for q in derived if units_agree(claimed, q)]
-    reasons = [(q, "it follows from these figures") for q in follows if agrees(claimed, q) is not None]
-    if reasons:
-        return _fits(claim, claimed, evidence, *reasons[0])
-    if multiple is not None and (equal := next((q for q in folds if agrees(multiple, q) is not None), None)):
-        return _fits(claim, claimed, evidence, equal, "it follows from these figures")
-    instead = same_noun or ([] if close else folds)
-    instead = instead or [q for q in follows if q.step and set(claimed.nouns[:1]) & set(q.nouns)]
-    return _missing(claim, claimed, evidence, there, [*close, *(q for q in follows if q.unit is FOLD)], instead)
+    if multiple is not None:
+        follows += [q for q in there if q.unit is FOLD and agrees(multiple, q) is not None]
+    return _fits(claim, claimed, evidence, follows[0], "it follows from these figures") if follows else None
+
+
+def _instead(
+    claim: str,
+    claimed: Quantity,
+    there: list[Quantity],
+    derived: list[Quantity],
+    close: list[Quantity],
+    same_noun: list[Quantity],
+) -> tuple[list[Quantity], list[Quantity]]:
+    """The numbers of one kind with a missing one, and those among them that stand in its place."""
+    follows = [q for q in derived if units_agree(claimed, q) and q.step]
+    folds = [q for q in there if q.unit is FOLD] if not close and as_multiple(claim, claimed) is not None else []
+    nouns = set(claimed.nouns[:1])
+    instead = same_noun or folds or [q for q in follows if nouns & set(q.nouns)]
+    return [*close, *(q for q in follows if q.unit is FOLD)], instead
 
 
 def bounded_otherwise(claimed: Quantity, candidate: Quantity) -> bool:
