@@ -52,15 +52,9 @@ def _with_forms_of(claim: str, evidence: str, defined: Mapping[str, str]) -> str
             form = re.compile(rf"(?<![\w-]){re.escape(mine)}(?![\w-])", 0 if mine == short else re.IGNORECASE)
             if form.search(evidence) is None and theirs.casefold() in evidence.casefold():
                 opens = theirs if theirs == short else theirs.lower()
-<<<<<<< HEAD
-                begins = form.match(claim) is not None
-                claim = form.sub(opens.replace("\\", r"\\"), claim)
-                claim = claim[:1].upper() + claim[1:] if begins else claim
-=======
                 opening = form.match(claim) is not None
                 claim = form.sub(opens, claim)  # words and blanks only: nothing to escape
                 claim = claim[:1].upper() + claim[1:] if opening else claim
->>>>>>> words
     return claim
 
 
