@@ -14,6 +14,7 @@ from storage.tables.claims import Claims
 from storage.tables.decisions import Decisions
 from storage.tables.documents_write import Writing
 from storage.tables.findings import Findings, Verdicts
+from storage.tables.integrity import Integrity
 from storage.tables.jobs import Jobs
 from storage.tables.late import LateStore
 from storage.tables.llm_calls import LlmCalls
@@ -41,6 +42,7 @@ class SqliteProjectStore(
     Questions,
     Answers,
     LlmCalls,
+    Integrity,
 ):
     """``core.ports.store.ProjectStore`` over one folder."""
 

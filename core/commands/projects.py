@@ -125,3 +125,19 @@ def import_archive(
         run.show(_fields(project), lambda console: console.print(f"Imported as {project.slug}", markup=False))
         if differing:
             raise typer.Exit(NEEDS_A_LOOK)
+
+
+def check(context: typer.Context, slug: Slug) -> None:
+    """Compare everything that a project stores with its hashes: texts, passages, files, reports, decisions. Exit code 0
+    when all is whole, 1 when something differs."""
+    run = session(context)
+    with run.workbench() as workbench:
+        problems = workbench.open(slug).context.store.problems()
+    run.show(
+        {"project": slug, "sound": not problems, "problems": problems},
+        lambda console: console.print(
+            "\n".join(problems) if problems else "Sound: everything matches its hash.", markup=False
+        ),
+    )
+    if problems:
+        raise typer.Exit(NEEDS_A_LOOK)

@@ -90,3 +90,7 @@ def translated(path: Path) -> Iterator[None]:
         if ours is error:
             raise
         raise ours from error
+    except UnicodeDecodeError as error:  # SQLite checks no text, so a changed byte of one comes up when it is read
+        raise DatabaseDamaged(
+            f"{path} is damaged: a text in it is no UTF-8. Restore the project from an exported zip or a backup."
+        ) from error

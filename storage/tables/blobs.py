@@ -117,10 +117,13 @@ def unpack(packed: bytes, size: int) -> bytes:
     return zstandard.ZstdDecompressor().decompress(packed, max_output_size=max(1, size))
 
 
-def unpacked_text(packed: bytes, size: int, what: str) -> str:
-    """The text of ``what``. Raises DatabaseDamaged: it cannot be unpacked."""
+def unpacked_text(packed: bytes, size: int, what: str, text_hash: str) -> str:
+    """The text of ``what``, compared with its SHA-256. Raises DatabaseDamaged: it cannot be unpacked, or differs."""
     try:
-        return unpack(packed, size).decode()
+        body = unpack(packed, size)
+        if hex_digest(body) != text_hash:
+            raise ValueError("it does not match its SHA-256")
+        return body.decode()
     except (zstandard.ZstdError, ValueError) as error:
         raise DatabaseDamaged(
             f"The text of {what} is damaged ({error}). Restore the project from an exported zip or a backup."

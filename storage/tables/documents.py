@@ -54,11 +54,13 @@ class Documents(Part):
     def text(self, document_id: str) -> str:
         with self._db.read() as connection:
             row = connection.execute(
-                "SELECT t.body, t.size FROM document_texts t WHERE t.document = ?", (row_of(connection, document_id),)
+                "SELECT t.body, t.size, d.content_hash FROM document_texts t JOIN documents d ON d.row = t.document "
+                "WHERE t.document = ?",
+                (row_of(connection, document_id),),
             ).fetchone()
         if row is None:
             raise StorageError(f"The text of document {document_id} is not in {self._db.path}. Add the source again.")
-        return unpacked_text(row[0], row[1], f"document {document_id} in {self._db.path}")
+        return unpacked_text(row[0], row[1], f"document {document_id} in {self._db.path}", row[2])
 
     def signatures(self) -> dict[str, bytes]:
         with self._signatures_lock, self._db.read() as connection:

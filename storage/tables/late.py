@@ -50,6 +50,12 @@ class LateStore:
             connection.execute(f"PRAGMA user_version={_SCHEMA}")
         return database
 
+    def faults(self, most: int) -> list[str]:
+        """What SQLite finds wrong with the structure of the file, one sentence each, ``most`` at most."""
+        with self._db.read() as connection:
+            told = [row[0] for row in connection.execute(f"PRAGMA integrity_check({most})")]
+        return [f"{self.path}: {line}." for line in told if line != "ok"]
+
     def _checked(self, database: Database) -> Database:
         try:
             with database.read() as connection:

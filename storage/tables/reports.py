@@ -66,12 +66,14 @@ class Reports(Blobs):
         """The text of a report (ReportNotFound, DatabaseDamaged)."""
         with self._db.read() as connection:
             row = connection.execute(
-                "SELECT body, size FROM report_texts WHERE report = ?", (key_or_none(report_id),)
+                "SELECT t.body, t.size, r.content_hash FROM report_texts t JOIN reports r ON r.id = t.report "
+                "WHERE t.report = ?",
+                (key_or_none(report_id),),
             ).fetchone()
             if row is None:
                 read_report(connection, report_id)
-        packed, size = row or (b"", -1)  # a report without its text is damaged
-        return unpacked_text(packed, size, f"report {report_id} in {self._db.path}")
+        packed, size, text_hash = row or (b"", -1, "")  # a report without its text is damaged
+        return unpacked_text(packed, size, f"report {report_id} in {self._db.path}", text_hash)
 
     def delete_report(self, report_id: int) -> None:
         """Remove this version of a report with its rows, and its bytes where nothing else refers to them. The version
