@@ -19,9 +19,9 @@ ADDRESS = re.compile(r"https?://|\bwww\.|\bdoi:|\b10\.\d{4,9}/", re.IGNORECASE)
 _YEAR = re.compile(rf"(?<!\d)(?:1[6-9]|20)\d\d[a-z]?(?!\d)|[(\[]{YEAR_WORDS}[)\]]", re.IGNORECASE)
 _RAISED = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789")
 _NAME = r"[^\W\d_][\w'\u2019\-]*(?: [^\W\d_][\w'\u2019\-]*){0,3}"
-_SURNAME_FIRST = rf"[\s>*_\\]*(?:{_NAME}, (?:[^\W\d_a-z]\.[ \-]?){{1,4}})"
+_SURNAME_FIRST = rf"[\s>*_\\]*+(?:{_NAME}, (?:[^\W\d_a-z]\.[ \-]?){{1,4}})"
 _AUTHOR = re.compile(
-    rf"{_SURNAME_FIRST}|[\s>*_\\]*(?:{_NAME} [^\W\d_a-z]{{1,3}}[,.]|(?:[^\W\d_a-z]\.[ \-]?){{1,4}}{_NAME}[,.]"
+    rf"{_SURNAME_FIRST}|[\s>*_\\]*+(?:{_NAME} [^\W\d_a-z]{{1,3}}[,.]|(?:[^\W\d_a-z]\.[ \-]?){{1,4}}{_NAME}[,.]"
     r"|[\"\u201c\u00ab\u2014\u2013]|-{3}|[^\n.]{2,120}?[.,]? [(\[](?:1[6-9]|20)\d\d)"
 )
 _LINK = r"(?:\[[^\[\]\n]{0,200}\]\(<?https?://[^\s()]*(?:\([^\s()]*\)[^\s()]*)*>?\)|<?(?:https?://|www\.)[^\s<>]+>?|\b(?:doi:\s?)?10\.\d{4,9}/\S+)"

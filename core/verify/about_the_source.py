@@ -10,12 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from urllib.parse import urlsplit
 
 from core.errors import SourceError
 from core.records import CheckResult, Document
 from core.text.terms import fold
-from core.text.urls import site_of
+from core.text.urls import site_of, url_parts
 from core.verify.checks import dates, entities, intervals, run_check
 from core.verify.checks.names import is_nation
 
@@ -185,8 +184,8 @@ class SourceNames:
 def _hosts(url: str) -> set[str]:
     """The host of an address, and its registrable part; none for an address of another kind."""
     try:
-        return {(urlsplit(url).hostname or "").removeprefix("www."), site_of(url)}
-    except (SourceError, ValueError):
+        return {(url_parts(url).hostname or "").removeprefix("www."), site_of(url)}
+    except SourceError:
         return set()
 
 

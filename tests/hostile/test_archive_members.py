@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from storage.archive import read as archive_read
+from storage.archive import format as form
 from storage.catalog import SqliteCatalog
 from tests.hostile.archives import change_line, members_of, refused, rewrite
 
@@ -125,5 +125,5 @@ def test_members_that_share_their_bytes_arerefused(catalog: SqliteCatalog, sound
 def test_number_and_sizes_are_capped(
     catalog: SqliteCatalog, sound: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int, reason: str
 ) -> None:
-    monkeypatch.setattr(archive_read, limit, value)
+    monkeypatch.setattr(form, limit, value)
     refused(catalog, sound, reason)

@@ -53,7 +53,7 @@ def test_every_inline_script_of_streamlits_page_is_allowed_by_its_hash() -> None
 
 
 def test_the_health_check_answers_503_while_the_worker_is_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    import app
+    from pages.server import parts as app
 
     answers = TestClient(Starlette(routes=[Route("/healthz", app.healthz)]))
     assert not app.worker.running
