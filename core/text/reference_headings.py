@@ -36,7 +36,7 @@ _MARKS = re.compile(
 )
 _LONGEST = 80
 _MOST_WORDS = 7
-_FIRST_ENTRY = re.compile(r"\s*[:\uff1a]?\s*(?=\[1\])")
+_FIRST_ENTRY = re.compile(r"(?<!\s)\s*+[:\uff1a]?\s*+(?=\[1\])")
 
 
 def is_reference_heading(line: str) -> bool:
