@@ -5,17 +5,15 @@ SQLite has no checksums of its content, so a byte that rots inside a text is sti
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from core.errors import StorageError
+from core.ports.store import ProjectStore
 from core.records.decision_chain import faults_of
 from core.text.hashing import digest
+from storage.database.engine import SqliteError
 from storage.tables.base import Part
-
-if TYPE_CHECKING:
-    from storage.store import SqliteProjectStore
 
 _MOST = 20
 """Sentences of SQLite about one database; more say nothing new."""
@@ -25,29 +23,28 @@ class Integrity(Part):
     """Whether what is stored is whole."""
 
     def problems(self) -> list[str]:
-        store = cast("SqliteProjectStore", self)
         rows: list[str] = []
         for check in _CHECKS:
             try:
-                rows.extend(check(store))
+                rows.extend(check(self, cast(ProjectStore, self)))
             except StorageError as error:
                 rows.append(str(error))
-            except sqlite3.Error as error:
+            except SqliteError as error:
                 rows.append(f"{self._layout.database} cannot be read: {error}.")
         return list(dict.fromkeys(rows))
 
 
-def _structure(store: SqliteProjectStore) -> Iterator[str]:
-    with store._db.read() as connection:
+def _structure(part: Part, store: ProjectStore) -> Iterator[str]:
+    with part._db.read() as connection:
         told = [row[0] for row in connection.execute(f"PRAGMA integrity_check({_MOST})")]
         broken = connection.execute("PRAGMA foreign_key_check").fetchmany(_MOST)
-    yield from (f"{store._layout.database}: {line}." for line in told if line != "ok")
-    yield from (f"{store._layout.database}: a row of {row[0]} belongs to no row of {row[2]}." for row in broken)
-    yield from store._late.faults(_MOST)
+    yield from (f"{part._layout.database}: {line}." for line in told if line != "ok")
+    yield from (f"{part._layout.database}: a row of {row[0]} belongs to no row of {row[2]}." for row in broken)
+    yield from part._late.faults(_MOST)
 
 
-def _documents(store: SqliteProjectStore) -> Iterator[str]:
-    with store._db.read() as connection:
+def _documents(part: Part, store: ProjectStore) -> Iterator[str]:
+    with part._db.read() as connection:
         ids = [row[0] for row in connection.execute("SELECT id FROM documents ORDER BY row")]
     for document_id in ids:
         try:
@@ -56,9 +53,9 @@ def _documents(store: SqliteProjectStore) -> Iterator[str]:
             yield str(error)
 
 
-def _passages(store: SqliteProjectStore) -> Iterator[str]:
+def _passages(part: Part, store: ProjectStore) -> Iterator[str]:
     """The words of each passage against its hash, and against the text of its document."""
-    with store._db.read() as connection:
+    with part._db.read() as connection:
         rows = connection.execute(
             'SELECT d.id, p.ordinal, p."start", p."end", p.text_hash, t.text, t.context FROM passages p '
             "JOIN documents d ON d.row = p.document LEFT JOIN passage_texts t ON t.id = p.id ORDER BY d.row, p.ordinal"
@@ -76,8 +73,8 @@ def _passages(store: SqliteProjectStore) -> Iterator[str]:
             yield f"Passage {ordinal + 1} of document {document_id} is not what was stored. Add the source again."
 
 
-def _files(store: SqliteProjectStore) -> Iterator[str]:
-    with store._db.read() as connection:
+def _files(part: Part, store: ProjectStore) -> Iterator[str]:
+    with part._db.read() as connection:
         hashes = [row[0] for row in connection.execute("SELECT hash FROM blobs ORDER BY hash")]
     for blob_hash in hashes:
         try:
@@ -86,7 +83,7 @@ def _files(store: SqliteProjectStore) -> Iterator[str]:
             yield str(error)
 
 
-def _reports(store: SqliteProjectStore) -> Iterator[str]:
+def _reports(part: Part, store: ProjectStore) -> Iterator[str]:
     for report in store.reports(superseded=True):
         try:
             store.report_text(report.id)
@@ -94,10 +91,10 @@ def _reports(store: SqliteProjectStore) -> Iterator[str]:
             yield str(error)
 
 
-def _decisions(store: SqliteProjectStore) -> Iterator[str]:
+def _decisions(part: Part, store: ProjectStore) -> Iterator[str]:
     yield from faults_of(store.decision_chain())
 
 
-_CHECKS: tuple[Callable[[SqliteProjectStore], Iterator[str]], ...] = (
+_CHECKS: tuple[Callable[[Part, ProjectStore], Iterator[str]], ...] = (
     _structure, _documents, _passages, _files, _reports, _decisions,
 )  # fmt: skip
