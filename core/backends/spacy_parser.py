@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,8 @@ MISSING = (
 
 
 class SpacyParser:
-    """Words and relations of English sentences; loaded at the first text.
+    """Words and relations of English sentences. What is installed is looked at when it is made; spaCy is imported and
+    the model loaded at the first text, since a fingerprint needs neither.
 
     Raises:
         ExtraMissing: spaCy or its model is not installed.
@@ -47,7 +49,8 @@ class SpacyParser:
     fingerprint = f"{PACKAGE}@{VERSION}"
 
     def __init__(self) -> None:
-        self._language = _load()
+        self._folder = _installed()
+        self._language: Language | None = None
         self._parses: Lru[str, Parse] = Lru(REMEMBERED)
         self._lock = threading.Lock()
 
@@ -58,22 +61,26 @@ class SpacyParser:
         with self._lock:
             known = self._parses.get(text)
             if known is None:
+                if self._language is None:
+                    self._language = _load(self._folder)
                 known = _words(self._language(text.encode("utf-8", "replace").decode()))  # lone surrogates end it
                 self._parses.put(text, known)
         return known
 
 
-def _load() -> Language:
-    try:
-        import spacy
-        from spacy.util import get_package_path
-    except ImportError as error:
-        raise ExtraMissing(MISSING) from error
-    try:
-        folder = get_package_path(PACKAGE) / f"{PACKAGE}-{VERSION}"
-    except ImportError as error:
-        raise ExtraMissing(MISSING) from error
+def _installed() -> Path:
+    """The folder of the model, its weights compared with their pins."""
+    model = find_spec(PACKAGE) if find_spec("spacy") else None
+    if model is None or model.origin is None:
+        raise ExtraMissing(MISSING)
+    folder = Path(model.origin).parent / f"{PACKAGE}-{VERSION}"
     check_weights(folder)
+    return folder
+
+
+def _load(folder: Path) -> Language:
+    import spacy
+
     return spacy.load(folder, exclude=["senter"])
 
 
