@@ -24,10 +24,12 @@ def show_jobs(
 ) -> None:
     """Running and just-ended jobs; looks again every second while something is to do, else every few seconds, so that
     what another visitor adds is seen here too. ``ended``: kinds whose end is told; a page names those that belong to
-    it. ``active``: kinds that are shown while they wait and run."""
+    it. ``active``: kinds that are shown while they wait and run. Their place is there without jobs too, so that what
+    stands below is not made anew when they end."""
     seen = _Seen(opened, ended, active)
     watch = _watch if any(job.state.active for job in seen.jobs) else _wait
-    watch(seen)
+    with st.container(key="place-of-jobs"):
+        watch(seen)
 
 
 class _Seen:

@@ -19,10 +19,12 @@ def rerun_with(notice: str, kind: str = "success") -> None:
 
 
 def show_notice() -> None:
-    """Show what ``leave_notice`` kept, once."""
+    """Show what ``leave_notice`` kept, once. Its place is there without a message too: where something in front of a
+    form comes or goes, the browser makes the form anew and drops a file whose upload is under way."""
     kind, text = st.session_state.pop(_NOTICE, ("", ""))
-    if text:
-        {"success": st.success, "warning": st.warning, "error": st.error}[kind](plain(text))
+    with st.container(key="notice"):
+        if text:
+            {"success": st.success, "warning": st.warning, "error": st.error}[kind](plain(text))
 
 
 def hint(text: str) -> None:

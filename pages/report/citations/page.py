@@ -115,18 +115,22 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
     with st.container(key="quiet-report", gap="xxsmall"):
         show_heading(report_title(stored), 2)
         st.text(origin_words(stored))
-    show_superseded(stored, _OF_A_REPORT)
-    show_jobs(opened, ended=ITS_JOBS)
-    warn(stored)
-    findings = opened.audits.findings(stored.id)
-    with guarded("counting"):
-        show_summary(opened.audits.summary(stored.id))
-    if not findings:
-        hint(
-            "No citation was found in it. Citations look like [1], [^1], (Smith, 2020), or a link; give the version "
-            "that has them."
-        )
-    offered = show_next_step(opened, stored, findings)
+    with st.container(key="above-rows"):  # a place of its own for each part, so that a form below is not made anew
+        with st.container():
+            show_superseded(stored, _OF_A_REPORT)
+        show_jobs(opened, ended=ITS_JOBS)
+        with st.container():
+            warn(stored)
+        findings = opened.audits.findings(stored.id)
+        with st.container(), guarded("counting"):
+            show_summary(opened.audits.summary(stored.id))
+        if not findings:
+            hint(
+                "No citation was found in it. Citations look like [1], [^1], (Smith, 2020), or a link; give the "
+                "version that has them."
+            )
+        with st.container():
+            offered = show_next_step(opened, stored, findings)
     actions(opened, stored, findings, offered)
     titles = titles_of(opened.sources.documents(superseded=True))
     current = _finding_in_url(findings)

@@ -1,0 +1,67 @@
+"""A file that somebody has chosen stays chosen, whatever ends, begins or is said on the page meanwhile."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import new_project, settle, upload, written
+from tests.browser.made import PUMPS, REPORT
+from tools.app_server import serving
+
+pytestmark = pytest.mark.browser
+Tab = Callable[..., Page]
+
+
+def _hold_uploads(page: Page) -> list[Route]:
+    """The uploads that wait from now on, until they are let go: a slow network, at will."""
+    held: list[Route] = []
+    page.route(
+        "**/upload_file/**", lambda route: held.append(route) if route.request.method == "PUT" else route.continue_()
+    )
+    return held
+
+
+def test_on_the_page_of_sources_while_a_source_is_read_and_encoded(tab: Tab, server: str, tmp_path: Path) -> None:
+    page = tab()
+    new_project(page, server, "Two files, one after the other")
+    upload(page, written(tmp_path, "first.md", PUMPS))
+    expect(page.locator(".st-key-files-1")).to_have_count(1)
+    expect(page.locator(".st-key-files-0")).to_have_count(0)
+    held = _hold_uploads(page)
+    page.locator('.st-key-files-1 input[type="file"]').set_input_files(
+        written(tmp_path, "second.md", "# A house\n\nIt is warm.\n")
+    )
+    expect(page.get_by_text("All passages can be found by words and by meaning.")).to_be_visible()
+    settle(page)
+    assert len(held) == 1
+    held[0].continue_()
+    expect(page.locator(".st-key-add-files button")).to_be_enabled()
+    expect(page.get_by_test_id("stFileChipName")).to_contain_text("second.md")
+
+
+def test_below_a_report_while_its_citations_are_checked_again(tab: Tab, tmp_path: Path) -> None:
+    with serving(tmp_path / "root") as url:
+        page = tab()
+        page.goto(url)
+        page.locator('input[type="file"]').first.set_input_files(written(tmp_path, "cold.md", REPORT))
+        expect(page.get_by_text("cold.md")).to_be_visible()
+        page.get_by_role("button", name="Check its citations").click()
+        step = page.locator(".st-key-next-step")
+        expect(step).to_contain_text("must be here")
+        settle(page)
+        step.get_by_text("Add the sources you have").click()
+        held = _hold_uploads(page)
+        step.locator('input[type="file"]').set_input_files(written(tmp_path, "pumps.md", PUMPS))
+        page.get_by_role("button", name="Check all again").click()
+        expect(page.get_by_text("Checking citations").first).to_be_visible()
+        expect(page.get_by_text(re.compile("Checking citations.* done.*4 without")).first).to_be_visible()
+        settle(page)
+        assert len(held) == 1
+        held[0].continue_()
+        expect(step.locator(".st-key-add-files button")).to_be_enabled()
+        expect(step.get_by_test_id("stFileChipName")).to_contain_text("pumps.md")
