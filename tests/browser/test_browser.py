@@ -65,7 +65,7 @@ def test_work_goes_on_over_a_reload_and_can_be_stopped(tab: Tab, server: str, tm
     slug = new_project(page, server, "Long work")
     sentences = "\n\n".join(f"Paragraph {number} says that house {number} was warm. " * 6 for number in range(6000))
     upload(page, written(tmp_path, "long.txt", sentences))
-    expect(page.get_by_text("Preparing search by meaning").first).to_be_visible()
+    expect(page.get_by_text("Preparing search by meaning").first).to_be_visible(timeout=300_000)  # reading comes first
     page.reload()
     expect(page.get_by_text("Preparing search by meaning").first).to_be_visible()
     page.goto(f"{server}/evidence?project={slug}&q=house+77")
