@@ -30,10 +30,10 @@ check: $(VENV)/.installed-test     ## format, types, layers, complexity
 	$(BIN)/xenon --max-absolute C core storage pages app.py
 
 quick: check                       ## checks and the unit tests that need no model: under a minute
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m quick
+	$(BIN)/python -m pytest -n 2 -m quick
 
 test: check                        ## checks, then the whole suite on two workers
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 20
+	$(BIN)/python -m pytest -n 2 --durations 20
 
 lock:                              ## the newest versions that pyproject.toml allows, written to constraints.txt
 	$(PYTHON) -m venv $(VENV)-lock

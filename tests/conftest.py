@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadScopeScheduling
 
 from core.ports.engines import Engines
 from core.settings.values import Settings
@@ -37,8 +38,8 @@ def workbench(tmp_path: Path, engines: Engines) -> Iterator[Workbench]:
     made.close()
 
 
-TOGETHER = {"browser": "browser", "servers": "browser", "faults": "faults"}
-"""Folders whose tests run on one worker, one after another: they start servers and browsers."""
+TOGETHER = {"browser": "browser", "servers": "browser", "faults": "faults", "golden": "golden"}
+"""Folders whose tests run on one worker, one after another: they start servers and browsers, or make the demo."""
 ALONE = {"test_every_page.py"}
 """Modules of such folders that take as long as all the others: they run on a worker of their own."""
 SLOW_FIXTURES = {"engines", "workbench", "bench", "served", "api", "server"}
@@ -46,13 +47,26 @@ SLOW_FOLDERS = {"backends", "benchmarks", "commands", "http"}
 """Fixtures and folders of unit tests that load models, start servers or processes; ``make quick`` leaves them out."""
 
 
-@pytest.hookimpl(tryfirst=True)  # xdist's own hook reads the groups, so they must be set before it runs
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks by place. A file is the unit that is handed to a worker, because its tests share what they set up."""
+    """The tests of ``make quick``, marked by their place."""
     for item in items:
-        folder, name = item.path.parent.name, item.path.name
-        group = f"{folder}/{name}" if name in ALONE else TOGETHER.get(folder, f"{folder}/{name}")
-        item.add_marker(pytest.mark.xdist_group(group))
+        folder = item.path.parent.name
         fixtures = set(getattr(item, "fixturenames", ()))
         if "unit" in item.path.parts and folder not in SLOW_FOLDERS and not fixtures & SLOW_FIXTURES:
             item.add_marker(pytest.mark.quick)
+
+
+class ByPlace(LoadScopeScheduling):
+    """Tests of one file on one worker, because they share what they set up; those of some folders too. Written out,
+    because xdist's own groups are part of a test's id, which pytest 9.2 does not let it change."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        path = PurePosixPath(nodeid.split("::", 1)[0])
+        return str(path) if path.name in ALONE else TOGETHER.get(path.parent.name, str(path))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByPlace:
+    """The scheduler of ``-n``. Files are handed out in their order, in which those that take longest come early."""
+    config.option.loadscopereorder = False
+    return ByPlace(config, log)

@@ -76,7 +76,7 @@ def main(given: Sequence[str] | None = None) -> None:
     args = parser.parse_args(given)
     torch.set_num_threads(1)
     begun = time.process_time()
-    model, words, kind = judge(args.weights), tokenizer(args.weights), faster_type()
+    model, words, kind = judge(args.weights), tokenizer(args.weights / "tokenizer.json"), faster_type()
     state = load(args.file, model, slow=args.slow)
     told: dict[str, Any] = {"file": args.file.name, "pairs": state["pairs"], "slow": args.slow, "most": args.most}
     for name in SETS:

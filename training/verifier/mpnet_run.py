@@ -19,7 +19,7 @@ import torch
 
 from training.verifier.errors import Diverged
 from training.verifier.mpnet_ids import tensors
-from training.verifier.mpnet_start import Judge, freeze, put, trained
+from training.verifier.mpnet_start import Judge, SmallJudge, freeze, put, trained
 from training.verifier.objective import loss_of
 from training.verifier.units import Encoded
 
@@ -51,7 +51,7 @@ class Plan:
 class Run:
     """Model, optimiser, slow weights and position; saved and restored as one file."""
 
-    def __init__(self, folder: Path, model: Judge, plan: Plan, frozen: int = 0) -> None:
+    def __init__(self, folder: Path, model: Judge | SmallJudge, plan: Plan, frozen: int = 0) -> None:
         """``model`` gives the start weights; a checkpoint in ``folder`` replaces them. ``frozen`` counts layers."""
         self.folder, self.model, self.plan = folder, model, plan
         self.waiting = 0
@@ -102,7 +102,7 @@ class Run:
             Diverged: the loss is no number.
         """
         begun = time.process_time()
-        ids, mask, labels = tensors(batch)
+        ids, mask, labels = tensors(batch, self.model.marks.pad)
         with arithmetic(self.type):
             logits = self.model(ids, mask)
         loss = loss_of(logits, labels)
@@ -192,7 +192,7 @@ def arithmetic(kind: torch.dtype) -> AbstractContextManager[object]:
     return torch.autocast("cpu", dtype=kind) if kind != torch.float32 else nullcontext()
 
 
-def load(file: Path, model: Judge, slow: bool = False) -> dict[str, Any]:
+def load(file: Path, model: Judge | SmallJudge, slow: bool = False) -> dict[str, Any]:
     """Weights of a checkpoint or snapshot into ``model``; what it says of its position."""
     kept: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
     put(model, kept["model"] | (kept["slow"] if slow else {}))

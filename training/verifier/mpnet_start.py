@@ -12,9 +12,10 @@ from pathlib import Path
 
 import torch
 from torch import nn
-from transformers import MPNetConfig, MPNetModel
+from transformers import BertForSequenceClassification, MPNetConfig, MPNetModel
 
 from training.verifier.errors import StartUnusable
+from training.verifier.mpnet_ids import BERT, MPNET
 
 Weights = dict[str, torch.Tensor]
 CLASSES = 3
@@ -24,6 +25,8 @@ FROZEN = "encoder.embeddings.word_embeddings.weight"
 
 class Judge(nn.Module):
     """Encoder and head; ``forward`` gives logits (n, 3) for SUPPORTS, CONTRADICTS, NEUTRAL."""
+
+    marks = MPNET
 
     def __init__(self, config: MPNetConfig, dropout: float = 0.1) -> None:
         super().__init__()
@@ -44,6 +47,47 @@ class Judge(nn.Module):
     def head(self) -> list[nn.Parameter]:
         """Parameters of the head."""
         return [*self.dense.parameters(), *self.out.parameters()]
+
+
+class SmallJudge(nn.Module):
+    """The BERT that the product ships, trained on like the base-size judge: the same inputs, the same logits."""
+
+    marks = BERT
+
+    def __init__(self, started: BertForSequenceClassification, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.encoder, self.out, self.dropout = started.bert, started.classifier, nn.Dropout(dropout)
+
+    def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        """Logits (n, 3) from ids (n, longest) and their mask of ones and zeros of the same shape."""
+        ends = (input_ids == BERT.end).long()
+        types = (ends.cumsum(1) - ends).clamp(max=1) * attention_mask  # 1 behind the first [SEP]
+        told = self.encoder(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=types)
+        logits: torch.Tensor = self.out(self.dropout(told.pooler_output))
+        return logits
+
+    def head(self) -> list[nn.Parameter]:
+        """Parameters of the head."""
+        return list(self.out.parameters())
+
+    def classifier(self) -> Weights:
+        """The weights under the names that ``export`` and ``average`` read."""
+        names = {"encoder.": "bert.", "out.": "classifier."}
+        return {
+            new + name.removeprefix(old): value.detach().clone()
+            for old, new in names.items()
+            for name, value in self.state_dict().items()
+            if name.startswith(old)
+        }
+
+
+def small_judge() -> SmallJudge:
+    """The shipped graph in float, with plain attention and no dropout inside the encoder."""
+    from training.verifier.start import SHIPPED, classifier
+
+    started = classifier(SHIPPED, dropout=0.0)
+    started.config._attn_implementation = "eager"
+    return SmallJudge(started)
 
 
 def judge(folder: Path, seed: int = 7) -> Judge:
@@ -77,7 +121,7 @@ def configuration(folder: Path) -> MPNetConfig:
     return config
 
 
-def freeze(model: Judge, layers: int) -> None:
+def freeze(model: Judge | SmallJudge, layers: int) -> None:
     """Only the layers above the lowest ``layers`` of twelve, and the head, are trained; word vectors never are.
 
     With four frozen a step costs 28 of 36 parts, with six 24 (forward is one part a layer, backward two).
@@ -87,10 +131,8 @@ def freeze(model: Judge, layers: int) -> None:
         for value in layer.parameters():
             value.requires_grad = at >= layers
     if layers:
-        for value in (
-            *model.encoder.embeddings.parameters(),
-            *model.encoder.encoder.relative_attention_bias.parameters(),
-        ):
+        below = [model.encoder.embeddings, getattr(model.encoder.encoder, "relative_attention_bias", None)]
+        for value in (value for part in below if part is not None for value in part.parameters()):
             value.requires_grad = False
 
 

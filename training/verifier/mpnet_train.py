@@ -1,5 +1,8 @@
 """Train the base-size judge: ``python -m training.verifier.mpnet_train --run FOLDER --mix FOLDER --weights FOLDER``.
 
+Without ``--weights`` the small graph that the product ships is trained on; ``RUN/verifier.pt`` is then what
+``training.verifier.average`` and ``training.verifier.export`` read.
+
 The same command resumes at the same place with the same order of data. Another ``--mix`` begins at its first pass with
 the weights as they are. It runs as one process of one thread and saves on SIGTERM.
 """
@@ -18,11 +21,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from training.verifier.mpnet_ids import Tokenizer, encode, encode_units, tensors, tokenizer
+from training.verifier.mpnet_ids import MPNET, Marks, Tokenizer, encode, encode_units, tensors, tokenizer
 from training.verifier.mpnet_run import Plan, Run, arithmetic
-from training.verifier.mpnet_start import Judge, judge
+from training.verifier.mpnet_start import Judge, SmallJudge, judge, small_judge
 from training.verifier.objective import is_right
 from training.verifier.products import use_faster_products
+from training.verifier.start import WEIGHTS
 from training.verifier.units import Encoded, batches
 from training.verifier.wide_mix import one_pass, read, sample_held, shares_of
 
@@ -36,21 +40,21 @@ HELD = 8
 
 
 @torch.no_grad()
-def logits_of(model: Judge, pairs: Sequence[Encoded], kind: torch.dtype, rows: int = 24) -> torch.Tensor:
+def logits_of(model: Judge | SmallJudge, pairs: Sequence[Encoded], kind: torch.dtype, rows: int = 24) -> torch.Tensor:
     """Logits (n, 3) of ``pairs`` in their order."""
     model.eval()
     order = sorted(range(len(pairs)), key=lambda at: len(pairs[at].ids))
     found = torch.empty(len(pairs), 3)
     for start in range(0, len(order), rows):
         chosen = order[start : start + rows]
-        ids, mask, _ = tensors([pairs[at] for at in chosen])
+        ids, mask, _ = tensors([pairs[at] for at in chosen], model.marks.pad)
         with arithmetic(kind):
             found[chosen] = model(ids, mask).float()
     model.train()
     return found
 
 
-def held_accuracy(model: Judge, pairs: Sequence[Encoded], kind: torch.dtype) -> dict[str, Any]:
+def held_accuracy(model: Judge | SmallJudge, pairs: Sequence[Encoded], kind: torch.dtype) -> dict[str, Any]:
     """Accuracy on held-out pairs: of all, mean over sources, by source."""
     right = is_right(logits_of(model, pairs, kind), torch.tensor([pair.label for pair in pairs])).tolist()
     rows: dict[str, list[float]] = defaultdict(list)
@@ -64,15 +68,17 @@ def held_accuracy(model: Judge, pairs: Sequence[Encoded], kind: torch.dtype) -> 
 class Stream:
     """Batches of a mix from a position on: pass after pass, each encoded when it begins."""
 
-    def __init__(self, mix: Path, words: Tokenizer, seed: int) -> None:
+    def __init__(self, mix: Path, words: Tokenizer, seed: int, marks: Marks = MPNET) -> None:
         self._shares = shares_of(mix)
+        self._marks = marks
         self._parts = read(mix, list(self._shares))
         self._words, self._seed = words, seed
 
     def after(self, state: dict[str, Any]) -> Iterator[list[Encoded]]:
         """Batches after ``state``, which is moved on before each is given."""
         while True:
-            units = encode_units(one_pass(self._parts, self._shares, state["pass"], self._seed), self._words)
+            chosen = one_pass(self._parts, self._shares, state["pass"], self._seed)
+            units = encode_units(chosen, self._words, marks=self._marks)
             done = state["batch"]
             order = batches(units, tokens=TOKENS, seed=self._seed + state["pass"])
             for at, batch in enumerate(order):
@@ -131,7 +137,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--run", type=Path, required=True, help="folder of checkpoint, snapshots and log")
     parser.add_argument("--mix", type=Path, required=True, help="folder that wide_mix wrote")
-    parser.add_argument("--weights", type=Path, required=True, help="folder that fetch_mpnet wrote")
+    parser.add_argument("--weights", type=Path, help="folder that fetch_mpnet wrote; without it the shipped graph")
     parser.add_argument("--until", type=int, default=600_000, help="pairs seen at which the run ends")
     parser.add_argument("--rate", type=float, default=4e-5)
     parser.add_argument("--warm", type=int, default=3000, help="pairs over which the rate rises")
@@ -147,16 +153,20 @@ def main() -> None:
         except BlockingIOError:
             parser.error(f"another run works in {args.run}: end it with SIGTERM and wait until it has saved")
         plan = Plan(args.rate, args.warm, cool_from=args.cool_from, cool_to=max(args.until, args.cool_from + 1))
-        run = Run(args.run, judge(args.weights, args.seed), plan, args.frozen)
+        model = judge(args.weights, args.seed) if args.weights else small_judge()
+        run = Run(args.run, model, plan, args.frozen)
         if run.state["mix"] != args.mix.name:
             run.state.update({"mix": args.mix.name, "pass": 0, "batch": 0})
-        words = tokenizer(args.weights)
-        held = encode(sample_held([pair for (pair,) in read(args.mix, ["held"])["held"]], HELD), words)
+        words = tokenizer(args.weights / "tokenizer.json" if args.weights else WEIGHTS / "verifier_tokenizer.json")
+        rows = sample_held([pair for (pair,) in read(args.mix, ["held"])["held"]], HELD)
+        held = encode(rows, words, marks=model.marks)
         products = "numpy" if run.type is torch.float32 and use_faster_products(run.model) else "torch"
         run.log(event="start", until=args.until, frozen=args.frozen, type=str(run.type), products=products,
                 held=len(held))  # fmt: skip
         torch.manual_seed(args.seed + run.state["steps"])
-        train(run, Stream(args.mix, words, args.seed), held, args.until)
+        train(run, Stream(args.mix, words, args.seed, model.marks), held, args.until)
+        if isinstance(model, SmallJudge):
+            torch.save({"model": model.classifier(), "state": run.state}, args.run / "verifier.pt")
 
 
 if __name__ == "__main__":
