@@ -11,7 +11,7 @@ transformers = pytest.importorskip("transformers")
 
 from training.verifier.mpnet_ids import tensors  # noqa: E402
 from training.verifier.mpnet_run import Plan, Run, load  # noqa: E402
-from training.verifier.mpnet_start import FROZEN, Judge  # noqa: E402
+from training.verifier.mpnet_start import FROZEN, Judge, SmallJudge  # noqa: E402
 from training.verifier.units import Encoded  # noqa: E402
 
 pytestmark = pytest.mark.neural
@@ -85,3 +85,22 @@ def test_the_rate_rises_stays_and_falls() -> None:
     assert plan.rate(99) == plan.rate(900) == 1.0
     assert plan.rate(1050) == pytest.approx(0.5)
     assert plan.rate(1200) == 0.02
+
+
+def test_the_small_judge_says_what_the_classifier_says_and_gives_its_weights_back(tmp_path: Path) -> None:
+    torch.manual_seed(1)
+    config = transformers.BertConfig(
+        vocab_size=128, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32, num_labels=3
+    )
+    started = transformers.BertForSequenceClassification(config).eval()
+    small = SmallJudge(started).eval()
+    pairs = [Encoded((101, 5, 102, 7, 8, 102), 0, "s"), Encoded((101, 5, 6, 102, 7, 102), 1, "s")]
+    ids, mask, _ = tensors(pairs, small.marks.pad)
+    types = torch.tensor([[0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1]])
+    expected = started(input_ids=ids, attention_mask=mask, token_type_ids=types).logits
+    assert torch.allclose(small(ids, mask), expected, atol=1e-6)
+    run = Run(tmp_path, small, Plan(peak=1e-2, warm=1), frozen=1)
+    run.step([*pairs] * 8)
+    again = transformers.BertForSequenceClassification(config)
+    again.load_state_dict(small.classifier())
+    assert torch.equal(again.classifier.weight, small.out.weight)
