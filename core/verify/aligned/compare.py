@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.ports.parsing import Parser
-from core.verify.aligned import amounts, contrary, relations, roles, scope, slots, strength, substituted
+from core.verify.aligned import amounts, contrary, exchanged, relations, roles, scope, slots, strength, substituted
 from core.verify.aligned.align import Alignment, align
 from core.verify.aligned.difference import Difference
 
@@ -15,6 +15,7 @@ COMPARISONS = {
     "strength": strength.check,
     "amounts": amounts.check,
     "slots": slots.check,
+    "exchanged": exchanged.check,
     "substituted": substituted.check,
 }
 

@@ -22,7 +22,9 @@ def check(pair: Alignment) -> Difference | None:
         if here in pair.pairs or not _compares(word) or _also_said(pair.sentence, word):
             continue
         for there, other in enumerate(pair.sentence):
-            if there in pair.back or not lexicon.opposite(word.lemma, other.lemma) or _also_said(pair.claim, other):
+            if there in pair.back or not _compares(other) or _also_said(pair.claim, other):
+                continue
+            if not lexicon.opposite(word.lemma, other.lemma):
                 continue
             if ((here in mine) is (there in theirs)) and _same_place(pair, here, there):
                 return compared(pair.claim, _shown(pair.claim, here), pair.sentence, _shown(pair.sentence, there))

@@ -6,6 +6,7 @@ have no relation to any other.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from functools import cache, lru_cache
 from importlib import resources
@@ -16,7 +17,13 @@ from core.verify.aligned.tables import TABLES
 _FILE = Path(str(resources.files("core"))) / "weights" / "lexicon.tsv.zst"
 LEVELS = 7
 """Steps up to a broader sense that still name the same thing: beyond them everything is an "entity"."""
-_PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "non-", "de", "mis")
+_QUALITY = re.compile(r"(?:able|ible|ive|al|ent|ant|ate|ous|ic|ful|ed|ing|ly|ar|ct|ite|rse|ure)\Z")
+_MAKING = re.compile(r"(?:ate|ation|[iy][sz]e|[iy][sz]ation|ify|ification)\Z")
+_PREFIXES = {
+    **dict.fromkeys(("un", "dis", "non", "non-", "mis"), re.compile("")),
+    **dict.fromkeys(("in", "im", "ir", "il"), _QUALITY), "de": _MAKING,
+}  # fmt: skip
+"""Prefixes that deny what follows, with the endings of the words that they do so before: "inactive", not "inform"."""
 _PAIRED = (("hyper", "hypo"), ("over", "under"), ("pre", "post"), ("pro", "anti"), ("up", "down"), ("intra", "extra"))
 
 
@@ -92,6 +99,7 @@ def opposite(first: str, second: str) -> bool:
 
 
 def _by_prefix(word: str, bare: str) -> bool:
-    if len(bare) > 3 and any(word == prefix + bare for prefix in _PREFIXES):
+    denying = (prefix + bare for prefix, ending in _PREFIXES.items() if ending.search(bare))
+    if len(bare) > 3 and word not in TABLES["no_denial"] and word in denying:
         return known(bare)
     return any(len(word) > 6 and word.startswith(one) and bare == other + word[len(one) :] for one, other in _PAIRED)

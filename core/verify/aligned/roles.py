@@ -70,7 +70,8 @@ def _turned(pair: Alignment, mine: Frame, other: Frame) -> bool:
     if kept:
         return False
     # "Berg was appointed" beside "Berg appointed Lund": a passive has no other reading
-    return bool(patient_there and mine.passive and not mine.agents and other.patients and not other.passive)
+    named = any(is_noun(pair.sentence[at]) for at in other.patients)  # "it" may be the agent itself
+    return bool(patient_there and mine.passive and not mine.agents and named and not other.passive)
 
 
 def _places(frame: Frame) -> list[int]:

@@ -15,6 +15,8 @@ _LACKS = frozenset({"lack", "miss"})
 _ABSENCE = frozenset({"absence", "lack"})
 _RAISED = TABLES["raised"]
 """Verbs before which "not" denies what follows: "does not seem to harm" says "seems not to harm"."""
+_JOINS = TABLES["goes_with"] | TABLES["causes"] | {"lead", "result", "have"}
+"""Verbs whose denial reaches the change that they bring: "not associated with an increased risk"."""
 _NOT_ONLY = TABLES["not_only"]
 
 
@@ -59,7 +61,12 @@ def _of_determiner(parse: Parse, noun: int) -> list[int]:
     """ "No trees were felled" denies the trees and the felling."""
     word = parse[noun]
     verb = word.head if word.dep in ("nsubj", "nsubjpass", "dobj", "attr") else None
-    return [noun] if verb is None else [noun, verb]
+    return [noun, *_changes(parse, noun), *([] if verb is None else [verb])]
+
+
+def _changes(parse: Parse, noun: int) -> list[int]:
+    """ "Increased" of "increased risk": denied with the noun, for it says what the noun would have done."""
+    return [at for at in with_dep(parse, noun, "amod") if parse[at].tag in ("VBN", "VBG", "JJR")]
 
 
 def _of_verb(parse: Parse, verb: int) -> list[int]:
@@ -68,6 +75,10 @@ def _of_verb(parse: Parse, verb: int) -> list[int]:
         return below
     if parse[verb].lemma == "be":
         return [verb, *with_dep(parse, verb, "acomp", "attr")]
+    if parse[verb].lemma in _JOINS:
+        objects = [noun for prep in with_dep(parse, verb, "prep") for noun in with_dep(parse, prep, "pobj")]
+        nouns = [*with_dep(parse, verb, "dobj"), *objects]
+        return [verb, *(at for noun in nouns for at in _changes(parse, noun))]
     return [verb]
 
 

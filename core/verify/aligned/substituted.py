@@ -9,6 +9,7 @@ from core.verify.aligned import lexicon
 from core.verify.aligned.align import Alignment
 from core.verify.aligned.difference import Difference, compared
 from core.verify.aligned.frames import frames
+from core.verify.aligned.tables import TABLES
 from core.verify.aligned.words import children, is_noun, neighbours, subtree, with_dep
 
 _DEFINITE = ("the", "this", "that", "these", "his", "her", "its")
@@ -34,6 +35,8 @@ def check(pair: Alignment) -> Difference | None:
 
 
 def _names(word: Word) -> bool:
+    if word.lemma in TABLES["vague"]:
+        return False
     return (is_noun(word) or word.pos == "ADJ") and len(word.text) >= _LEAST_LETTERS
 
 
@@ -65,9 +68,7 @@ def _one_name(word: Word, other: Word) -> bool:
 
 def _described(parse: Parse, at: int, name: Word) -> bool:
     """Whether a word is a description ("the band") that may stand for the name in the other text."""
-    definite = any(
-        parse[child].lemma in ("the", "this", "that", "these", "his", "her", "its") for child in children(parse, at)
-    )
+    definite = any(parse[child].lemma in _DEFINITE for child in children(parse, at))
     return name.pos == "PROPN" and parse[at].pos == "NOUN" and definite
 
 

@@ -44,6 +44,11 @@ DIFFERENT = [
     # another thing in the same place
     ("The drug reduced pain in rats after surgery", "The drug reduced pain in mice after surgery."),
     ("The scan showed hepatic fibrosis in ten patients", "The scan showed cardiac fibrosis in ten patients."),
+    # words that have exchanged their partners
+    ("The city built a bridge and sold a depot", "The city sold a bridge and built a depot."),
+    ("Six charges of theft and nine counts of fraud", "Nine charges of theft and six counts of fraud."),
+    ("The pump is quiet and the fan is loud", "The fan is quiet and the pump is loud."),
+    ("The library opened in 1921, the museum closed in 1934", "The library opened in 1934, the museum closed in 1921."),
     # figures of another group
     ("The risk was 2.35 for women and 1.45 for men", "The risk was 1.45 for women and 2.35 for men."),
 ]  # fmt: skip
@@ -55,6 +60,14 @@ ALIKE = [
     ("The council did not show that the bridge is safe", "The council has not shown that the bridge is safe."),
     ("The bridge does not seem safe", "The bridge seems not to be safe."),
     ("The film lasts two hours", "The movie lasts two hours."),
+    ("The city built a bridge and sold a tram depot", "A tram depot was sold and a bridge was built by the city."),
+    (
+        "The museum closed in 1934, the library opened in 1921",
+        "The library opened in 1921 and in 1934 the museum closed.",
+    ),
+    ("The nut holds tight in spite of severe vibration", "The nut is designed to hold tight despite severe vibration."),
+    ("Webb was given a life sentence by the jury", "The jury took an hour to give Webb a life sentence."),
+    ("An excess of the disease was seen among farm workers", "An excess of cases was seen among farm workers."),
     ("Doctors bought the house", "The house was purchased by physicians."),
     ("Animals were fed twice a day", "The mice were fed twice a day."),
     ("Imagine Dragons first gained fame in 2012", "The band first gained fame in 2012 with their first album."),
