@@ -1,5 +1,6 @@
 """Evidence from the web: search it, fetch the best pages through the normal intake, and search inside them. A hit is no
-evidence until its page is stored: only then can its passages be shown and checked."""
+evidence until its page is stored: only then can its passages be shown and checked. Such pages wait to be accepted:
+until then they are evidence of this answer and of nothing else."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from core.labels import FetchState, ProviderState, SourceKind
 from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.ports.store import Progress, ProjectStore
-from core.records import Passage, SearchResult, WebResult
+from core.records import FOR_ANSWER, Passage, SearchResult, WebHit, WebResult
 from core.retrieve.encode import encode_left
 from core.settings.values import Settings
 from core.web.search import LONGEST_QUERY, WebSearches
@@ -65,8 +66,9 @@ def ask_web(
         return WebFound(note=f"The web was not asked. {error}")
     if not result.hits:
         return WebFound(result, note=_without_hits(result))
-    stored = [hit.document_id for hit in result.hits[: 2 * FETCHED] if hit.document_id]
-    wanted = [hit.url for hit in result.hits if not hit.document_id][:FETCHED]
+    known = {hit.url: hit.document_id or _waiting(store, hit) for hit in result.hits}
+    stored = [key for hit in result.hits[: 2 * FETCHED] if (key := known[hit.url])]
+    wanted = [hit.url for hit in result.hits if not known[hit.url]][:FETCHED]
     job_context = context or _context(store, engines, settings)
     fresh, note = _brought_in(job_context, wanted, progress, monotonic() + TIME_S, monotonic)
     documents = list(dict.fromkeys([*stored, *fresh]))
@@ -76,6 +78,12 @@ def ask_web(
     passages = tuple(passage.passage for passage in within(documents).passages)
     count = f"{_count(len(documents), 'web page')} looked through."
     return WebFound(result, passages, f"{count} {note}".strip())
+
+
+def _waiting(store: ProjectStore, hit: WebHit) -> str | None:
+    """The id of the page of a hit that an earlier answer fetched and nobody has accepted."""
+    page = store.by_url(hit.canonical_url) or store.by_url(hit.url)
+    return page.id if page else None
 
 
 def _without_hits(result: WebResult) -> str:
@@ -109,7 +117,7 @@ def _brought_in(
 
     late = False
     try:
-        rows = context.store.request(SourceKind.URL, [(url, None) for url in urls])
+        rows = context.store.request(SourceKind.URL, [(url, None) for url in urls], FOR_ANSWER)
     except SourceError as error:
         return [], str(error)
     try:

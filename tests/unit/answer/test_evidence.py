@@ -11,7 +11,7 @@ import pytest
 
 from core.answer.evidence import gather
 from core.errors import JobCancelled, QueryError
-from core.labels import CragAction, CragClass, FetchState, QueryKind
+from core.labels import CragAction, CragClass, FetchState, Grade, QueryKind
 from core.ports.engines import Engines
 from core.ports.store import Progress
 from core.records import Filters, Gathered, Query, SearchRequest, SearchResult, Variant
@@ -213,8 +213,37 @@ def test_a_bad_find_is_replaced_by_pages_that_were_fetched_and_stored(
     assert not titles(gathered, project) & {"Measurements in Berlin", "Shade of crowns"}
     assert standing(gathered, project)
     assert {one.query.rstrip("?") for one in api.asked} == {PUMPS.rstrip("?")}
-    stored = [one for one in project.sources.documents() if one.canonical_url]
+    stored = [one for one in project.sources.documents(waiting=True) if one.canonical_url]
     assert 1 <= len(stored) <= 3
+    assert not any(one.accepted for one in stored)  # nobody ticked them: they are evidence of this answer only
+    assert all(one.accepted for one in project.sources.documents())
+
+
+@pytest.mark.parametrize("grade", [Grade.A, None])
+def test_of_a_bad_find_the_web_replaces_only_what_is_worse_than_what_it_brings(
+    opening: Callable[..., OpenProject], grade: Grade | None
+) -> None:
+    project = opening(Crag(correct=1.0, incorrect=0.99))
+    paper = next(one for one in project.sources.documents() if one.title == "Measurements in Berlin")
+    project.sources.override_grade(paper.id, grade, reason="A reviewed paper.")
+    gathered = ask(project, TREES)
+    assert gathered.final.judgement is not None
+    assert gathered.final.judgement.verdict is CragClass.INCORRECT
+    assert gathered.action is CragAction.COMBINED_WITH_WEB
+    assert {"Measurements in Berlin", "Street trees and summer heat"} <= titles(gathered, project)
+    assert "Coins" not in titles(gathered, project)
+
+
+def test_a_page_fetched_for_an_answer_supports_no_other_answer_until_it_is_accepted(
+    opening: Callable[..., OpenProject], api: SearchApi
+) -> None:
+    project = opening(Crag(incorrect=0.45))
+    ask(project, PUMPS)
+    (page,) = [one for one in project.sources.documents(waiting=True) if "pump" in one.title.lower()][:1]
+    request = SearchRequest((Query(PUMPS),), k=10)
+    assert page.id not in {one.document.id for one in project.search(request).passages}
+    project.sources.accept(page.id)
+    assert page.id in {one.document.id for one in project.search(request).passages}
 
 
 def test_an_uncertain_find_is_combined_with_the_web(opening: Callable[..., OpenProject]) -> None:
