@@ -48,7 +48,8 @@ class NothingToAnswer(Exception):
 
 @dataclass(frozen=True)
 class Material:
-    """The material of an answer: ``evidence`` best first, numbered from 1; ``documents`` by id."""
+    """The material of an answer: ``evidence`` best first, numbered from 1; ``documents`` by id. ``thin``: no passage
+    says enough to be used, so the best were used all the same."""
 
     gathered: Gathered
     evidence: tuple[Evidence, ...]
@@ -57,6 +58,19 @@ class Material:
     check: PassageCheck
     flags: tuple[InjectionFlag, ...]
     notes: tuple[str, ...]
+    thin: bool = False
+
+    @property
+    def off_topic(self) -> bool:
+        """True where the results of the search were judged not to answer the question."""
+        judgement = self.gathered.final.judgement
+        return judgement is not None and judgement.verdict is CragClass.INCORRECT
+
+    @property
+    def comparable(self) -> bool:
+        """True where figures of different sources may be held against each other: those of stubs, and of passages about
+        something else, seldom measure the same."""
+        return not self.thin and not self.off_topic
 
     @cached_property
     def in_reading_order(self) -> list[Evidence]:
@@ -141,6 +155,7 @@ def _narrowed(context: JobContext, question: str, gathered: Gathered, relevance:
 def _material(context: JobContext, question: str, gathered: Gathered, relevance: Relevance) -> Material:
     store = context.store
     strips, notes = _rich_enough(context, question, gathered)
+    thin = bool(notes)
     documents = store.documents_by_id(list(dict.fromkeys(strip.document_id for strip in strips)))
     passages = store.passages([strip.passage_id for strip in strips if strip.passage_id])
     scores = {passage.passage.id: max(0.0, passage.score) for passage in gathered.final.result.passages}
@@ -167,7 +182,7 @@ def _material(context: JobContext, question: str, gathered: Gathered, relevance:
     return Material(
         gathered, tuple(evidence), documents, relevance,
         PassageCheck(context.engines, context.settings.verification, documents), flagged,
-        (*gathered.notes, *notes, *warnings, *([relevance.note] if relevance.note else [])),
+        (*gathered.notes, *notes, *warnings, *([relevance.note] if relevance.note else [])), thin,
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -326,6 +327,18 @@ def test_a_web_that_is_off_is_not_asked_and_the_note_says_how_to_switch_it_on(
     assert (gathered.action, gathered.web, api.asked) == (CragAction.KEPT_WITHOUT_WEB, None, [])
     assert "switched off" in gathered.web_note
     assert gathered.refinement.strips
+
+
+def test_the_web_is_asked_for_answers_no_more_often_a_day_than_the_settings_allow(
+    opening: Callable[..., OpenProject], api: SearchApi
+) -> None:
+    api.switch("*", "empty")
+    project = opening(Crag(correct=1.0, incorrect=0.0, web_searches=2))
+    notes = [ask(project, question).web_note for question in (TREES, MILK, PUMPS, TREES)]
+    assert len({one.query.rstrip("?") for one in api.asked}) == 2
+    assert ["crag.web_searches" in note for note in notes] == [False, False, True, True]
+    tomorrow = replace(project.job_context(), clock=lambda: datetime.now(UTC) + timedelta(days=1))
+    assert "no result" in ask(project, PUMPS, context=tomorrow).web_note
 
 
 def test_the_setting_of_crag_keeps_it_off_the_web(opening: Callable[..., OpenProject], api: SearchApi) -> None:
