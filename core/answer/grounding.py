@@ -1,8 +1,9 @@
 """The grounding of an answer: the share of its sentences that the cited passages support. Every sentence is a claim.
-Bullets repeat the text, so they are checked and marked, but not counted beside it. A sentence that states nothing (an announcement, a question) is not counted; a sentence without a citation is unsupported.
-A sentence that is word for word a whole sentence of a cited passage is supported; the verifier judges all others. Score
-= supported / (supported + unsupported): the faithfulness of RAGAS (Es et al., EACL 2024) with a local judge in place of
-a language model. At the end the confidence of an answer: a score from 0 to 100, and a level."""
+Bullets repeat the text, so they are checked and marked, but not counted beside it. A sentence that states nothing (an
+announcement, a question) is not counted; a sentence without a citation is unsupported. A sentence that is word for word
+a whole sentence of a cited passage is supported; the verifier judges all others. Score = supported / (supported +
+unsupported): the faithfulness of RAGAS (Es et al., EACL 2024) with a local judge in place of a language model. At the
+end the confidence of an answer: a score from 0 to 100, and a level."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
