@@ -1,6 +1,7 @@
 """``python -m benchmarks audit``: pairing in real reports, check-worthiness, whole audits.
 
-Whole audits are those of the demo, of WiCE, of the keyed citations and of SciFact.
+Whole audits are those of the demo, of WiCE, of the keyed citations and of SciFact; ``faults`` are the cases that people
+reported.
 
 ``keyed_held`` runs only where it is named: the held half is opened once.
 """
@@ -16,7 +17,7 @@ from benchmarks.machine import machine
 from benchmarks.report import Row
 from core.errors import QueryError
 
-PARTS = ("reports", "worthy", "demo", "wice", "keyed_open", "scifact_audit")
+PARTS = ("reports", "worthy", "demo", "faults", "wice", "keyed_open", "scifact_audit")
 HELD = "keyed_held"
 _QUICK = 30
 
@@ -49,6 +50,10 @@ def run(
 
         about = shared({"report": _digest_of_demo()})
         rows += audit_demo.run(about, quick=quick) if limit is None else audit_demo.run_page(about)
+    if "faults" in parts:
+        from benchmarks import audit_faults
+
+        rows += audit_faults.run(data.parent / "faults", shared({}))
     if "wice" in parts:
         from benchmarks import audit_wice
 

@@ -13,7 +13,7 @@ from core.errors import BlobMissing, FetchFailed, JobCancelled, SettingsError, S
 from core.labels import FetchState, SourceKind
 from core.ports.context import JobContext, schedule_encoding
 from core.ports.store import Progress
-from core.records import Acquisition, Document, Fetched
+from core.records import FOR_ANSWER, Acquisition, Document, Fetched
 from core.web.run import CALLS_FOR_ONE, cool_down, cooling
 
 DEAD = frozenset({FetchState.NOT_FOUND, FetchState.GONE, FetchState.DNS_FAILURE})
@@ -144,8 +144,9 @@ def _store_one(
 ) -> Document | None:
     try:
         return context.intake.take_in(
-            fetched, kind=item.kind, blob_hash=blob_hash, acquisition=item.id, title=title, warnings=warnings
-        )
+            fetched, kind=item.kind, blob_hash=blob_hash, acquisition=item.id, title=title, warnings=warnings,
+            accepted=item.batch != FOR_ANSWER,
+        )  # fmt: skip
     except UnreadableSource as error:
         context.store.finish_acquisition(item.id, error.state, str(error), blob_hash=blob_hash)
     except SourceError as error:

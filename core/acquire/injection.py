@@ -150,8 +150,14 @@ def _reported(text: str, start: int, end: int) -> bool:
 
 
 def _quote(text: str, start: int, end: int) -> str:
-    line = " ".join(text[start : max(end, start + _QUOTE)].split())
-    return line if len(line) <= _QUOTE else line[: _QUOTE - 1].rstrip() + "…"
+    """Whole words from the one in which a match begins, with an ellipsis where the text goes on."""
+    while start and text[start : start + 1].isalnum() and text[start - 1].isalnum() and end - start < 2 * _QUOTE:
+        start -= 1
+    line = " ".join(text[start : max(end, start + 2 * _QUOTE)].split())
+    if len(line) <= _QUOTE:
+        return line
+    words = line[:_QUOTE].rsplit(" ", 1)[0]
+    return (words if 2 * len(words) > _QUOTE else line[: _QUOTE - 1]).rstrip(" ,;:") + "…"
 
 
 def _only_hidden(text: str) -> list[InjectionFlag]:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.acquire.chunk import chunk
 from core.acquire.dedup import find_near_duplicate, signature
 from core.acquire.grade import Grader
+from core.acquire.mend import keep_corrections, passages_of
 from core.errors import SourceError
 from core.labels import SourceKind
 from core.ports.store import Clock, DocumentStore, Extractor
-from core.records import Document, Extraction, Fetched, Passage
+from core.records import Document, Extraction, Fetched
 from core.settings.values import Chunking
 from core.text.hashing import hex_digest
 from core.text.urls import canonical_or_none, url_parts
@@ -73,9 +73,11 @@ class Intake:
         supersedes: str | None = None,
         title: str | None = None,
         warnings: Sequence[str] = (),
+        accepted: bool = True,
     ) -> Document:
         """Read and store one source; returns the stored document (or the equal one already there). ``warnings`` are
-        those of fetching it; they stand before those of reading it.
+        those of fetching it; they stand before those of reading it. What a person said of the version that it
+        ``supersedes`` stays. ``accepted`` False: it waits until somebody takes it in.
 
         Raises:
             UnreadableSource: the bytes hold no text we can read; nothing is stored.
@@ -83,9 +85,13 @@ class Intake:
         extraction = self.extractor.extract(fetched)
         if warnings:
             extraction = replace(extraction, warnings=(*warnings, *extraction.warnings))
-        document = self._document(fetched, extraction, kind, blob_hash, title)
+        document = replace(self._document(fetched, extraction, kind, blob_hash, title), accepted=accepted)
+        before = self.store.document(supersedes) if supersedes else None
         passages = passages_of(document, extraction.text, self.chunking)
-        return self.store.put(document, extraction.text, passages, acquisition=acquisition, supersedes=supersedes)
+        stored = self.store.put(document, extraction.text, passages, acquisition=acquisition, supersedes=supersedes)
+        if before is None or before.id == stored.id:
+            return stored
+        return keep_corrections(self.store, self.chunking, before, stored)
 
     def _document(
         self, fetched: Fetched, extraction: Extraction, kind: SourceKind, blob_hash: str, title: str | None
@@ -125,19 +131,6 @@ class Intake:
             near_duplicate_of=find_near_duplicate(marks, others),
             created=self.clock(),
         )
-
-
-def passages_of(document: Document, text: str, chunking: Chunking) -> list[Passage]:
-    """The passages of a stored document under the chunk settings."""
-    return chunk(
-        text,
-        document_id=document.id,
-        title=document.title,
-        headings=document.headings,
-        pages=document.pages,
-        size=chunking.size,
-        overlap=chunking.overlap,
-    )
 
 
 def _fallback_title(fetched: Fetched, extraction: Extraction) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.acquire.bring_in import bring_in, short
-from core.acquire.intake import passages_of
+from core.acquire.mend import passages_of
 from core.acquire.references.sitemap_walk import MOST_PAGES, walk
 from core.errors import SourceError
 from core.labels import FetchState, JobKind, SourceKind
@@ -41,8 +41,9 @@ def run_refetch(context: JobContext, job: Job, progress: Progress) -> Mapping[st
             if isinstance(fetched, Exception):
                 raise fetched
             after = context.intake.take_in(
-                fetched, kind=SourceKind.URL, blob_hash=store.put_blob(fetched.body), supersedes=before.id
-            )
+                fetched, kind=SourceKind.URL, blob_hash=store.put_blob(fetched.body), supersedes=before.id,
+                accepted=before.accepted,
+            )  # fmt: skip
         except SourceError as error:
             outcome["failed"] += 1
             problems.append(f"{before.title}: {error}")

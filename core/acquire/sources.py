@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from core.acquire.intake import readable_files
+from core.acquire.mend import mend
 from core.errors import SourceError
 from core.labels import FetchState, Grade, JobKind, SourceKind
-from core.ports.context import CHUNKING, ProjectContext, acquisitions_of
-from core.records import Acquisition, Document, Fetched, GradeChange, Job, Passage
+from core.ports.context import CHUNKING, ProjectContext, acquisitions_of, schedule_encoding
+from core.records import MENDABLE, Acquisition, Document, Fetched, GradeChange, Job, Passage
 from core.text.urls import fetchable_url, parse_urls
+
+NO_REASON = "Say in a few words why the grade should be different; the reason is kept with it."
 
 
 class Sources:
@@ -112,8 +116,11 @@ class Sources:
 
     # ------------------------------------------------------------ documents
 
-    def documents(self, *, superseded: bool = False) -> list[Document]:
-        """Stored documents, newest first."""
+    def documents(self, *, superseded: bool = False, waiting: bool = False) -> list[Document]:
+        """Stored documents, newest first; ``waiting`` takes those in that wait to be accepted, ``superseded`` every
+        stored one."""
+        if waiting and not superseded:
+            return [document for document in self._store.documents(superseded=True) if not document.superseded_by]
         return self._store.documents(superseded=superseded)
 
     def document(self, document_id: str) -> Document:
@@ -146,8 +153,22 @@ class Sources:
     def override_grade(self, document_id: str, grade: Grade | None, *, reason: str, by: str = "") -> Document:
         """Set a grade by hand (None: back to the rules); logged with its reason, which must not be empty."""
         if not reason.strip():
-            raise SourceError("Say in a few words why the grade should be different; the reason is kept with it.")
+            raise SourceError(NO_REASON)
         return self._store.override_grade(document_id, grade, reason.strip(), by)
+
+    def mend(self, document_id: str, **changes: object) -> Document:
+        """Correct the ``title``, the ``authors`` or the date ``published`` (None: unknown); the fields left out stay.
+        Corrections are used in matching citations and hold when the source is read again. Raises SourceError."""
+        if not changes or not changes.keys() <= set(MENDABLE):
+            raise SourceError(f"Nothing to correct. Give one of: {', '.join(MENDABLE)}.")
+        document = replace(self._store.document(document_id), **changes)  # type: ignore[arg-type]
+        mended = mend(self._store, self._context.settings.chunking, document, list(changes))
+        schedule_encoding(self._store)
+        return mended
+
+    def accept(self, document_id: str) -> Document:
+        """Take a page that an answer fetched in among the sources (DocumentNotFound)."""
+        return self._store.accept(document_id)
 
     def grade_changes(self, document_id: str) -> list[GradeChange]:
         """Every override of a document's grade, oldest first."""
@@ -157,6 +178,32 @@ class Sources:
         """Replace a document's tags."""
         clean = dict.fromkeys(tag.strip() for tag in tags if tag.strip())
         return self._store.set_tags(document_id, list(clean))
+
+
+def changed(
+    sources: Sources,
+    document_id: str,
+    corrections: Mapping[str, object],
+    *,
+    grade: Grade | None = None,
+    reason: str = "",
+    accept: bool = False,
+) -> Document:
+    """The document after all that a person says of it: ``corrections`` by field (see ``Sources.mend``), a ``grade``
+    with its ``reason``, and whether to ``accept`` it.
+
+    Raises:
+        SourceError: the grade has no reason, or a correction cannot be kept; then nothing is changed.
+        DocumentNotFound: there is no such document.
+    """
+    document = sources.document(document_id)
+    if grade is not None and not reason.strip():
+        raise SourceError(NO_REASON)
+    if corrections:
+        document = sources.mend(document_id, **corrections)
+    if grade is not None:
+        document = sources.override_grade(document_id, grade, reason=reason)
+    return sources.accept(document_id) if accept else document
 
 
 def _pasted(text: str | bytes) -> Fetched:

@@ -2,7 +2,7 @@
 broader search where it fails; a judgement of the results; refinement to strips; the web where the results are not good
 enough. No result is lost: without the web, or without results of it, the passages stay, and ``web_note`` says so."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from core.ports.engines import Engines
 from core.ports.store import JointEncoder, Progress, ProjectStore
 from core.retrieve import crag
 from core.retrieve.crag import NO_BACKGROUND, Background, background, gate, sampled
-from core.retrieve.refine import nearness, refine, whole
+from core.retrieve.refine import nearness, refine, whole, within
 from core.retrieve.request import MAX_QUERIES
 from core.settings.values import Settings
 from core.web.search import WebSearches
@@ -175,7 +175,8 @@ class _Gathering:
         web: WebSearches | None,
         context: JobContext | None,
     ) -> records.Gathered:
-        """The refined results where they are good; else the results combined with the web, or replaced by it."""
+        """The refined results where they are good; else the results combined with the web. Of results that are bad as a
+        whole, the web replaces those that are worse than all it brings."""
         own = [passage.passage for passage in attempts[-1].result.passages]
         notes = tuple(dict.fromkeys(note for attempt in attempts for note in attempt.result.notes))
         done = records.Gathered(
@@ -186,10 +187,13 @@ class _Gathering:
         of_web = self._of_web(search, web, context)
         done = replace(done, web=of_web.web, web_note=of_web.note)
         if of_web.passages:
-            replaced = judgement.verdict is CragClass.INCORRECT
-            refined = self._refined(of_web.passages if replaced else [*own, *of_web.passages])
-            if refined.strips:
-                action = CragAction.REPLACED_BY_WEB if replaced or not own else CragAction.COMBINED_WITH_WEB
+            refined = self._refined([*own, *of_web.passages])
+            web_ids = {passage.document_id for passage in of_web.passages}
+            if judgement.verdict is CragClass.INCORRECT:
+                refined = self._without_worse(refined, web_ids)
+            brought = [strip.document_id in web_ids for strip in refined.strips]
+            if any(brought):
+                action = CragAction.REPLACED_BY_WEB if all(brought) else CragAction.COMBINED_WITH_WEB
                 return replace(done, action=action, refinement=refined)
             done = replace(done, web_note=f"{of_web.note} Nothing in them bears on the question.".strip())
         if not own:
@@ -198,6 +202,22 @@ class _Gathering:
         return replace(
             done, action=CragAction.KEPT_WITHOUT_WEB, refinement=self._refined_or_all(own, everything=everything)
         )
+
+    def _without_worse(self, refined: records.Refinement, web: Collection[str]) -> records.Refinement:
+        """The strips without those of the project that bear less on the question than every strip of the web pages
+        ``web``, and whose source is graded no better than any of these pages."""
+        coming = [strip for strip in refined.strips if strip.document_id in web]
+        if not coming:
+            return refined
+        documents = self.store.documents_by_id([strip.document_id for strip in refined.strips])
+        grades = {key: document.grade_in_force for key, document in documents.items()}
+        least = min(strip.relevance for strip in coming)
+        worst = max(grades[strip.document_id].value for strip in coming)  # "E" is larger than "A"
+        kept = [
+            strip for strip in refined.strips
+            if strip.document_id in web or strip.relevance >= least or grades[strip.document_id].value < worst
+        ]  # fmt: skip
+        return within(kept, self.settings.crag.token_budget, refined.dropped + len(refined.strips) - len(kept))
 
     def _refined_or_all(self, own: Sequence[records.Passage], *, everything: bool = False) -> records.Refinement:
         """The strips that bear on the question; all strips where none does by our measure."""

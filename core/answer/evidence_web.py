@@ -1,5 +1,6 @@
 """Evidence from the web: search it, fetch the best pages through the normal intake, and search inside them. A hit is no
-evidence until its page is stored: only then can its passages be shown and checked."""
+evidence until its page is stored: only then can its passages be shown and checked. Such pages wait to be accepted:
+until then they are evidence of this answer and of nothing else."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -14,9 +15,10 @@ from core.labels import FetchState, ProviderState, SourceKind
 from core.ports.context import JobContext
 from core.ports.engines import Engines
 from core.ports.store import Progress, ProjectStore
-from core.records import Passage, SearchResult, WebResult
+from core.records import FOR_ANSWER, Passage, SearchResult, WebHit, WebResult
 from core.retrieve.encode import encode_left
 from core.settings.values import Settings
+from core.text.words import count_words
 from core.web.search import LONGEST_QUERY, WebSearches
 
 FETCHED = 3
@@ -25,6 +27,9 @@ TIME_S = 30.0
 """Seconds for fetching, reading and encoding all pages; later pages are left out."""
 MOST_ENCODED = 400
 """Most waiting passages of the project that are encoded at once; with more, the new ones are found by words only."""
+
+_SEARCHES = "web-searches-for-answers"
+"""The note with a day and the number of searches made on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,12 @@ def ask_web(
     why = web.why_off()
     if why:
         return WebFound(note=f"The web was not asked. {why}")
+    job_context = context or _context(store, engines, settings)
+    if not _counted(store, settings.crag.web_searches, job_context.clock()):
+        return WebFound(
+            note=f"The web was not asked: it was asked {settings.crag.web_searches} times today for answers of this "
+            "project, as often as the settings allow (crag.web_searches)."
+        )
     progress(0, None, "Asking the web")
     try:
         result = web.search_now([" ".join(question.split())[:LONGEST_QUERY]], progress)
@@ -65,17 +76,33 @@ def ask_web(
         return WebFound(note=f"The web was not asked. {error}")
     if not result.hits:
         return WebFound(result, note=_without_hits(result))
-    stored = [hit.document_id for hit in result.hits[: 2 * FETCHED] if hit.document_id]
-    wanted = [hit.url for hit in result.hits if not hit.document_id][:FETCHED]
-    job_context = context or _context(store, engines, settings)
+    known = {hit.url: hit.document_id or _waiting(store, hit) for hit in result.hits}
+    stored = [key for hit in result.hits[: 2 * FETCHED] if (key := known[hit.url])]
+    wanted = [url for url in web.default_ticks(result, len(result.hits)) if not known[url]][:FETCHED]
     fresh, note = _brought_in(job_context, wanted, progress, monotonic() + TIME_S, monotonic)
     documents = list(dict.fromkeys([*stored, *fresh]))
     if not documents:
         return WebFound(result, note=f"The web has pages on this, but none could be stored. {note}".strip())
     progress(0, None, "Searching inside the web pages")
     passages = tuple(passage.passage for passage in within(documents).passages)
-    count = f"{_count(len(documents), 'web page')} looked through."
+    count = f"{count_words(len(documents), 'web page')} {'was' if len(documents) == 1 else 'were'} looked through."
     return WebFound(result, passages, f"{count} {note}".strip())
+
+
+def _counted(store: ProjectStore, most: int, now: datetime) -> bool:
+    """True, and one search more of this day, while fewer than ``most`` were made for answers of the project."""
+    day, _, count = (store.memo(_SEARCHES) or "").partition(" ")
+    made = int(count) if day == now.date().isoformat() and count.isdecimal() else 0
+    if made >= most:
+        return False
+    store.set_memo(_SEARCHES, f"{now.date().isoformat()} {made + 1}")
+    return True
+
+
+def _waiting(store: ProjectStore, hit: WebHit) -> str | None:
+    """The id of the page of a hit that an earlier answer fetched and nobody has accepted."""
+    page = store.by_url(hit.canonical_url) or store.by_url(hit.url)
+    return page.id if page else None
 
 
 def _without_hits(result: WebResult) -> str:
@@ -109,7 +136,7 @@ def _brought_in(
 
     late = False
     try:
-        rows = context.store.request(SourceKind.URL, [(url, None) for url in urls])
+        rows = context.store.request(SourceKind.URL, [(url, None) for url in urls], FOR_ANSWER)
     except SourceError as error:
         return [], str(error)
     try:
@@ -123,7 +150,7 @@ def _brought_in(
     ended = [context.store.acquisition(row.id) for row in rows]
     documents = [row.document_id for row in ended if row.document_id]
     failed = [f"{row.origin}: {row.message or row.state.value}" for row in ended if not row.document_id]
-    notes = [f"{_count(len(failed), 'page')} could not be had ({'; '.join(failed)})."] if failed else []
+    notes = [f"{count_words(len(failed), 'page')} could not be had ({'; '.join(failed)})."] if failed else []
     return list(dict.fromkeys(documents)), " ".join([*notes, *(["The time for the web was over."] if late else [])])
 
 
@@ -140,7 +167,3 @@ def _encode(context: JobContext, progress: Progress) -> None:
             encode_left(context.store, context.engines, progress)
     except ModelError:  # words find them
         return
-
-
-def _count(number: int, name: str) -> str:
-    return f"1 {name} was" if number == 1 else f"{number} {name}s were"

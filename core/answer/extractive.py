@@ -68,7 +68,7 @@ def extractive(
         threshold: least probability of a contradiction between two sentences.
         unwanted: quotes that are left out (text that addresses a model).
     """
-    flagged = [" ".join(quote.split()).casefold() for quote in unwanted if quote.strip()]
+    flagged = [" ".join(quote.split()).rstrip("\u2026").casefold() for quote in unwanted if quote.strip()]
     ranked = candidates(
         question, evidence, split, score, lambda text: any(_overlap(text.casefold(), quote) for quote in flagged)
     )

@@ -1,8 +1,9 @@
-"""The grounding of an answer: the share of its sentences that the cited passages support. Every sentence is a claim. A
-sentence that states nothing (an announcement, a question) is not counted; a sentence without a citation is unsupported.
-A sentence that is word for word a whole sentence of a cited passage is supported; the verifier judges all others. Score
-= supported / (supported + unsupported): the faithfulness of RAGAS (Es et al., EACL 2024) with a local judge in place of
-a language model. At the end the confidence of an answer: a score from 0 to 100, and a level."""
+"""The grounding of an answer: the share of its sentences that the cited passages support. Every sentence is a claim.
+Bullets repeat the text, so they are checked and marked, but not counted beside it. A sentence that states nothing (an
+announcement, a question) is not counted; a sentence without a citation is unsupported. A sentence that is word for word
+a whole sentence of a cited passage is supported; the verifier judges all others. Score = supported / (supported +
+unsupported): the faithfulness of RAGAS (Es et al., EACL 2024) with a local judge in place of a language model. At the
+end the confidence of an answer: a score from 0 to 100, and a level."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -41,7 +42,7 @@ Worthy = Callable[[str], tuple[bool, str]]
 @dataclass(frozen=True, slots=True)
 class Grounding:
     """The grounding of a draft. ``score`` is in [0, 1], or None without a claim. ``grounded`` is True when the score
-    reaches the threshold; in strict mode, when every claim is supported."""
+    reaches the threshold; in strict mode, when every claim is supported, those of bullets too."""
 
     sentences: tuple[AnswerSentence, ...]
     score: float | None
@@ -86,9 +87,11 @@ def ground(
                 claim.start, claim.end, claim.markers, same.label, same.support, same.supported, same.why, claim.bullet
             )
         )
-    counted = [sentence for sentence in sentences if sentence.label is not None]
+    checked = [sentence for sentence in sentences if sentence.label is not None]
+    counted = [sentence for sentence in checked if sentence.bullet is None]
     score = sum(sentence.supported for sentence in counted) / len(counted) if counted else None
-    grounded = score is not None and (score == 1.0 if strict else score >= threshold)
+    enough = all(sentence.supported for sentence in checked) if strict else (score or 0.0) >= threshold
+    grounded = score is not None and enough
     return Grounding(tuple(sentences), score, grounded)
 
 

@@ -17,6 +17,7 @@ from core.answer.material import Material, NothingToAnswer, gather_material
 from core.answer.prompts import Reply, answer_prompt, partial_answer, reply_of_text
 from core.answer.render import gathered_json
 from core.answer.sentences import candidates
+from core.audit.audit_page import refresh_audit_page
 from core.errors import AnswerError, JobCancelled, LlmError, WorkbenchError
 from core.evaluate.measures import triad
 from core.labels import AnswerMode, AnswerState
@@ -92,6 +93,10 @@ class Writing:
         self.change(model=completion.model, cost_usd=sum(costs) if costs else None)
 
 
+OFF_TOPIC = (
+    "What was found was judged not to answer the question. The sentences stand in their sources word for word; whether "
+    "they answer is for you to see, and they do not count as grounded."
+)
 STEPS = 4
 """Number of steps: searching, writing, checking, done."""
 
@@ -164,6 +169,7 @@ def _answer(context: JobContext, job: Job, progress: Progress, writing: Writing)
     writing.put()
     progress(2, STEPS, "Checking every sentence")
     _check(context, progress, writing, material, draft)
+    refresh_audit_page(context.store, context.engines.encoder_fingerprint(), context.clock(), whole=True)
     progress(STEPS, STEPS, "Done")
 
 
@@ -183,9 +189,10 @@ def _draft(context: JobContext, job: Job, progress: Progress, writing: Writing, 
             writing.change(text="", mode=AnswerMode.EXTRACTIVE)
             writing.note(f"The language model did not answer, so the sources' own sentences are shown: {error}")
     return extractive(
-        writing.answer.question, material.evidence, split, material.relevance, material.check.contradicts,
+        writing.answer.question, material.evidence, split, material.relevance,
+        None if material.off_topic else material.check.contradicts,
         threshold=context.settings.verification.contradiction, unwanted=[flag.quote for flag in material.flags],
-        figures=figures,
+        figures=figures if material.comparable else None,
     )  # fmt: skip
 
 
@@ -235,8 +242,12 @@ def _check(context: JobContext, progress: Progress, writing: Writing, material: 
         verdict=final.judgement.verdict if final.judgement else None, disputed=bool(draft.disputed),
         quoted=draft.mode is AnswerMode.EXTRACTIVE,
     )  # fmt: skip
+    grounded = grounding.grounded
+    if draft.mode is AnswerMode.EXTRACTIVE and material.off_topic:  # quotations are supported by themselves
+        grounded = False
+        writing.note(OFF_TOPIC)
     writing.end(
-        AnswerState.DONE, sentences=grounding.sentences, grounding_score=grounding.score, grounded=grounding.grounded,
+        AnswerState.DONE, sentences=grounding.sentences, grounding_score=grounding.score, grounded=grounded,
         confidence=score, confidence_level=level,
         gathered={**gathered_json(material.gathered), "triad": _triad(writing, material, draft, grounding)},
         fingerprint=_fingerprint(context, writing, material, draft),
@@ -247,8 +258,10 @@ def _triad(writing: Writing, material: Material, draft: Draft, grounding: Ground
     question = writing.answer.question
     context = [candidate.relevance for candidate in candidates(question, material.whole, split, material.relevance)]
     claims = [(draft.claim_text(claim), 1.0) for claim in draft.claims if claim.bullet is None]
-    supported = [sentence.supported for sentence in grounding.sentences if sentence.label is not None]
-    values = jsonable(triad(context, supported, material.relevance(question, claims)))
+    checked = [sentence for sentence in grounding.sentences if sentence.label is not None and sentence.bullet is None]
+    values = jsonable(
+        triad(context, [sentence.supported for sentence in checked], material.relevance(question, claims))
+    )
     assert isinstance(values, dict)
     return values
 

@@ -12,7 +12,7 @@ from core.answer.draft import Draft, Evidence, evidence_of
 from core.answer.evidence import gather
 from core.answer.relevance import Relevance, content_stems, narrowed
 from core.answer.render import gathered_json
-from core.labels import AnswerMode, CragAction
+from core.labels import AnswerMode, CragAction, CragClass
 from core.ports.context import JobContext
 from core.ports.store import Progress
 from core.records import Document, Gathered, InjectionFlag, Job, SearchRequest, SearchResult, Strip
@@ -48,7 +48,8 @@ class NothingToAnswer(Exception):
 
 @dataclass(frozen=True)
 class Material:
-    """The material of an answer: ``evidence`` best first, numbered from 1; ``documents`` by id."""
+    """The material of an answer: ``evidence`` best first, numbered from 1; ``documents`` by id. ``thin``: no passage
+    says enough to be used, so the best were used all the same."""
 
     gathered: Gathered
     evidence: tuple[Evidence, ...]
@@ -57,6 +58,19 @@ class Material:
     check: PassageCheck
     flags: tuple[InjectionFlag, ...]
     notes: tuple[str, ...]
+    thin: bool = False
+
+    @property
+    def off_topic(self) -> bool:
+        """True where the results of the search were judged not to answer the question."""
+        judgement = self.gathered.final.judgement
+        return judgement is not None and judgement.verdict is CragClass.INCORRECT
+
+    @property
+    def comparable(self) -> bool:
+        """True where figures of different sources may be held against each other: those of stubs, and of passages about
+        something else, seldom measure the same."""
+        return not self.thin and not self.off_topic
 
     @cached_property
     def in_reading_order(self) -> list[Evidence]:
@@ -126,7 +140,9 @@ def _narrowed(context: JobContext, question: str, gathered: Gathered, relevance:
         return gathered
     ids = dict.fromkeys(strip.passage_id for strip in gathered.refinement.strips)
     own = {passage.passage.id: passage for passage in gathered.final.result.passages}
-    if gathered.action is not CragAction.REPLACED_BY_WEB:
+    verdict = gathered.final.judgement.verdict if gathered.final.judgement else None
+    corrected = gathered.action is CragAction.COMBINED_WITH_WEB and verdict is CragClass.INCORRECT
+    if not corrected and gathered.action is not CragAction.REPLACED_BY_WEB:
         ids = dict.fromkeys((*own, *ids))
     top = max((passage.score for passage in own.values()), default=0.0)
     stored = context.store.passages(list(ids))
@@ -139,6 +155,7 @@ def _narrowed(context: JobContext, question: str, gathered: Gathered, relevance:
 def _material(context: JobContext, question: str, gathered: Gathered, relevance: Relevance) -> Material:
     store = context.store
     strips, notes = _rich_enough(context, question, gathered)
+    thin = bool(notes)
     documents = store.documents_by_id(list(dict.fromkeys(strip.document_id for strip in strips)))
     passages = store.passages([strip.passage_id for strip in strips if strip.passage_id])
     scores = {passage.passage.id: max(0.0, passage.score) for passage in gathered.final.result.passages}
@@ -160,11 +177,12 @@ def _material(context: JobContext, question: str, gathered: Gathered, relevance:
     if flagged:
         names = ", ".join(dict.fromkeys(documents[flag.document_id].title for flag in flagged))
         notes.append(f"Text that addresses a language model stands in: {names}. It was treated as text, not followed.")
+    notes += _waiting([documents[key] for key in dict.fromkeys(passage.document_id for passage in evidence)])
     warnings = _languages(question, evidence, documents)
     return Material(
         gathered, tuple(evidence), documents, relevance,
         PassageCheck(context.engines, context.settings.verification, documents), flagged,
-        (*gathered.notes, *notes, *warnings, *([relevance.note] if relevance.note else [])),
+        (*gathered.notes, *notes, *warnings, *([relevance.note] if relevance.note else [])), thin,
     )  # fmt: skip
 
 
@@ -195,6 +213,19 @@ def _rich_enough(context: JobContext, question: str, gathered: Gathered) -> tupl
     if enough or not strips:
         return enough, []
     return strips, ["Every passage that was found is short or says little; the best of them were used all the same."]
+
+
+def _waiting(documents: Sequence[Document]) -> list[str]:
+    """A note on the pages that were fetched for answers and that nobody has accepted."""
+    pages = [
+        f"{document.title} ({document.canonical_url}, {document.id})" for document in documents if not document.accepted
+    ]
+    if not pages:
+        return []
+    return [
+        "Not accepted as sources, only fetched from the web for answers: " + "; ".join(pages) + ". Claims, audits and "
+        "other answers do without them until you accept them (Sources, or `workbench source ID --accept`)."
+    ]
 
 
 def _languages(question: str, evidence: Sequence[Evidence], documents: Mapping[str, Document]) -> list[str]:

@@ -6,22 +6,26 @@ Made from the database alone. All scores are on one scale, 0 to 1.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from core.audit.summary import is_citation
 from core.errors import StorageError
-from core.labels import FetchState, Grade, Reason, Status
+from core.labels import AnswerState, FetchState, Grade, Reason, Status
 from core.ports.store import ProjectStore
-from core.records import Acquisition, Document, Finding, Project, Statistics, StoredReport
+from core.records import Acquisition, Answer, Document, Finding, Project, Statistics, StoredReport
 from core.text.files import write_whole
 from core.text.words import count_words
 
 SCALE = "All scores are calibrated probabilities or shares on one scale from 0 to 1."
 _CELL = 160
 _LISTED = 100
+_ANSWERS = 200
+"""Newest answers that are averaged."""
+_QUERIES = "## Queries"
 ADVICE = {
     Reason.CONTRADICTED: "Correct the claim or drop it: the cited source says otherwise.",
     Reason.QUOTE_ALTERED: "Restore the words of the source.",
@@ -61,13 +65,14 @@ def audit_page(
     acquisitions: Sequence[Acquisition],
     reports: Sequence[AuditedReport],
     now: datetime,
+    answers: Sequence[Answer] = (),
 ) -> str:
     """The whole page. The same contents and time give the same text."""
     titles = {document.id: document.title for document in documents}
     lines = [
         f"# Retrieval audit: {_text(project.name)}", "",
         f"Made {now:%Y-%m-%d %H:%M} UTC from the database. {SCALE}", "",
-        *_index(statistics, documents), *_queries(statistics),
+        *_index(statistics, documents), *_queries(statistics), *_answers(answers),
     ]  # fmt: skip
     lines += ["## Citations", ""]
     if not reports:
@@ -92,15 +97,31 @@ def _index(statistics: Statistics, documents: Sequence[Document]) -> Iterator[st
 
 
 def _queries(statistics: Statistics) -> Iterator[str]:
-    yield from ("## Queries", "", "| measure | value |", "|---|---|")
+    yield from (_QUERIES, "", "| measure | value |", "|---|---|")
     none = statistics.zero_result_queries / statistics.total_queries if statistics.total_queries else 0.0
     yield f"| queries | {statistics.total_queries} |"
     yield f"| results per query, mean | {statistics.avg_results_per_query:.1f} |"
+    yield f"| queries without a result | {statistics.zero_result_queries} |"
     yield f"| share without a result | {none:.2f} |"
     yield f"| share answered from the cache | {statistics.cache_hit_rate:.2f} |"
     for stage, (p50, p95) in sorted(statistics.latency.items()):
         yield f"| {stage}, ms (median, 95th percentile) | {p50:.0f}, {p95:.0f} |"
     yield ""
+
+
+def _answers(answers: Sequence[Answer]) -> Iterator[str]:
+    done = [answer for answer in answers if answer.state is AnswerState.DONE and answer.text]
+    yield from ("## Answers", "", "| measure | value |", "|---|---|")
+    yield f"| answers | {len(done)} |"
+    yield f"| relevance of cited passages, mean | {_mean(c.relevance for answer in done for c in answer.citations)} |"
+    scores = (answer.grounding_score for answer in done)
+    yield f"| grounding, mean | {_mean(score for score in scores if score is not None)} |"
+    yield ""
+
+
+def _mean(values: Iterable[float]) -> str:
+    known = list(values)
+    return f"{sum(known) / len(known):.2f}" if known else "–"
 
 
 def _citations(audited: AuditedReport, titles: Mapping[str, str]) -> Iterator[str]:
@@ -111,6 +132,8 @@ def _citations(audited: AuditedReport, titles: Mapping[str, str]) -> Iterator[st
     yield ""
     counted = ", ".join(f"{status.value} {states[status]}" for status in Status)
     yield f"{len(rows)} citations: {counted}, waiting {states[None]}."
+    judged = [row.verdict.supports for row in rows if row.verdict is not None]
+    yield f"Support of the {count_words(len(judged), 'judged citation')}, mean: {_mean(judged)}."
     yield ""
     if not rows:
         return
@@ -220,7 +243,10 @@ NAME = "retrieval_audit.md"
 def render_audit_page(store: ProjectStore, encoder: str, now: datetime) -> str:
     """The page from what the database holds now; ``encoder`` is the fingerprint that coverage is counted by."""
     reports = [AuditedReport(report, store.findings(report.id)) for report in store.reports()]
-    return audit_page(store.project, store.statistics(encoder), store.documents(), store.acquisitions(), reports, now)
+    return audit_page(
+        store.project, store.statistics(encoder), store.documents(), store.acquisitions(), reports, now,
+        store.answers(limit=_ANSWERS),
+    )  # fmt: skip
 
 
 def write_audit_page(store: ProjectStore, encoder: str, now: datetime) -> str:
@@ -235,6 +261,24 @@ def write_audit_page(store: ProjectStore, encoder: str, now: datetime) -> str:
     if not store.detached():
         _replace(store.project.path / FOLDER / NAME, page.encode())
     return page
+
+
+def refresh_audit_page(store: ProjectStore, encoder: str, now: datetime, *, whole: bool = False) -> None:
+    """Bring the queries of the page up to date after a search, or the ``whole`` page; nothing where there is none yet.
+    A page that cannot be read or written stays as it is: nobody's search fails for it."""
+    path = store.project.path / FOLDER / NAME
+    if not path.is_file():
+        return
+    with suppress(StorageError, OSError, UnicodeDecodeError):
+        if whole:
+            write_audit_page(store, encoder, now)
+            return
+        page = path.read_text(encoding="utf-8")
+        start = page.find(_QUERIES)
+        end = page.find("\n## ", start + 1)
+        if start >= 0 and end >= 0 and not store.detached():
+            queries = "\n".join(_queries(store.statistics(encoder)))
+            _replace(path, f"{page[:start]}{queries}{page[end:]}".encode())
 
 
 def _replace(path: Path, body: bytes) -> None:

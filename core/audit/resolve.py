@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.audit.report_model import Reference
-from core.audit.titles import Work, agreement, year_of
+from core.audit.titles import Work, agreement, same_words, year_of
 from core.labels import FetchState, Reason
 from core.records import Acquisition, Document
 from core.text.same_page import address_keys
@@ -26,6 +26,8 @@ _UNREADABLE = frozenset({
     FetchState.IMAGE_ONLY, FetchState.EMPTY, FetchState.BROKEN,
 })  # fmt: skip
 _ID = re.compile(r"\bdocument ([0-9a-f]{16})\b")
+_FILES = ("application/pdf", "application/vnd.", "application/msword")
+"""Media types whose metadata come from the program that made the file."""
 _ENDING = re.compile(r"[^\W_]\.[a-z][a-z0-9]{1,9}\Z")
 
 
@@ -57,9 +59,12 @@ def reason_of(state: FetchState) -> Reason | None:
 
 
 class SourceBook:
-    """The stored documents (superseded ones too) and the list of requests, by everything a reference can name."""
+    """The stored documents (superseded ones too; pages that wait to be accepted are none) and the list of requests, by
+    everything a reference can name."""
 
     def __init__(self, documents: Sequence[Document], acquisitions: Sequence[Acquisition]) -> None:
+        self._waiting = {document.id for document in documents if not document.accepted}
+        documents = [document for document in documents if document.accepted]
         self._by_id = {document.id: document for document in documents}
         self._current = [document for document in documents if document.superseded_by is None]
         self._addresses: dict[str, list[str]] = defaultdict(list)
@@ -192,9 +197,7 @@ class SourceBook:
     def _by_title(self, reference: Reference) -> Resolution | None:
         if not reference.title:
             return None
-        ours = Work(
-            reference.title, reference.authors, _publisher(reference), year_of(reference.year), raw=reference.text
-        )
+        ours = _cited(reference)
         scored = [(agreement(ours, _work(document)), document) for document in self._current]
         best = max((score for score, _ in scored), default=0)
         if best == 0:
@@ -217,6 +220,8 @@ class SourceBook:
                 continue
             if row.state is FetchState.QUEUED:
                 return Resolution(why="The source has been asked for and is not read yet.")
+            if row.document_id in self._waiting:
+                return Resolution(why="The cited source was fetched for an answer and nobody has accepted it yet.")
             if row.state is FetchState.CANCELLED:
                 return Resolution(why="Fetching the source was stopped before it was read.")
             if row.state.failed:
@@ -224,8 +229,22 @@ class SourceBook:
                 return Resolution(reason=reason, why=row.message or f"Fetching it ended with: {row.state.value}.")
         if urls:
             return Resolution(why="The cited source is not in the project; it has not been fetched yet.")
-        what = "gives no address, and no" if reference.title else "gives neither address nor title, so no"
-        return Resolution(why=f"The reference {what} stored source has its title. Add the source by hand.")
+        if not reference.title:
+            return Resolution(why="The reference gives neither address nor title. Add the source by hand.")
+        return Resolution(why=self._namesake(reference) or "The reference gives no address, and no stored source has "
+                          "its title. Add the source by hand.")  # fmt: skip
+
+    def _namesake(self, reference: Reference) -> str:
+        """A sentence on the stored document that has the title and was taken for another work; "" without one."""
+        ours = _cited(reference)
+        for document in self._current:
+            if same_words(ours, _work(document)):
+                differs = "another DOI" if _other_work(reference, document) else "other authors or another year"
+                return (
+                    f"A stored source has this title, but {differs}: \u201c{document.title}\u201d. If it is the cited "
+                    "one, correct its title, authors or date; else add the source by hand."
+                )
+        return ""
 
     def _newest(self, ids: Iterable[str]) -> list[str]:
         """Current versions, last fetched first."""
@@ -262,9 +281,19 @@ def addresses_of(reference: Reference) -> list[str]:
     return [url for url in addresses if url.lower().startswith(("http://", "https://"))]
 
 
+def _cited(reference: Reference) -> Work:
+    return Work(
+        reference.title or "", reference.authors, _publisher(reference), year_of(reference.year), raw=reference.text
+    )
+
+
 def _work(document: Document) -> Work:
+    """The work of a document. What a PDF or an office file says of author and date is its program's word, unless a
+    person corrected it."""
     year = document.published.year if document.published else None
-    return Work(document.title, document.authors, document.publisher, year)
+    by_hand = {"authors", "published"} <= set(document.mended)
+    sure = by_hand or not document.media_type.startswith(_FILES)
+    return Work(document.title, document.authors, document.publisher, year, sure=sure)
 
 
 def _publisher(reference: Reference) -> str | None:

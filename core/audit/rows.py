@@ -196,7 +196,8 @@ def with_library(basis: str, status: Status | None, library: str) -> str:
 
 def library_of(documents: Sequence[Document], encoder: str) -> str:
     """Key of what can be searched: the current documents, and the encoder that finds them by meaning."""
-    return _digest([encoder, sorted(document.id for document in documents if document.superseded_by is None)])[:16]
+    current = [document.id for document in documents if document.accepted and document.superseded_by is None]
+    return _digest([encoder, sorted(current)])[:16]
 
 
 def copy_key(case: Case) -> str:

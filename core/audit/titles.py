@@ -29,13 +29,15 @@ _NO_NAMES = frozenset("the of and for in a an & et al eds ed inc ltd staff edito
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A work as a reference or a document describes it. ``authors`` are names or surnames, as written."""
+    """A work as a reference or a document describes it. ``authors`` are names or surnames, as written. ``sure``: the
+    names and the date are those of the publication, not what a program wrote into a file."""
 
     title: str
     authors: tuple[str, ...] = ()
     publisher: str | None = None
     year: int | None = None
     raw: str = ""
+    sure: bool = True
 
 
 def words(text: str) -> list[str]:
@@ -51,20 +53,23 @@ def year_of(text: str | None) -> int | None:
 
 def agreement(reference: Work, document: Work) -> int:
     """Agreement of a reference with a document: 0 not at all, 1 by a near title with authors or year, 2 by the title
-    alone, 3 by title and year where a side names nobody, 4 by title and authors."""
+    alone, 3 by title and year where a side names nobody, 4 by title and authors. An exact title of several words is
+    refused only where the publication itself gives other names and another year."""
     closeness = _closeness(reference, document)
     if closeness < NEAR:
         return 0
     named, dated = _same_names(reference, document), _same_year(reference, document)
-    if dated is False and named is not True:
-        return 0
-    if closeness < EXACT:
-        return 1 if named is True or (named is None and dated is True) else 0
     if named is True:
-        return 4
+        return 4 if closeness >= EXACT else 1
     if named is None and dated is True:
-        return 3
-    return 2 if _distinctive(reference, document) else 0
+        return 3 if closeness >= EXACT else 1
+    other_work = document.sure and named is False and dated is False
+    return 2 if closeness >= EXACT and _distinctive(reference, document) and not other_work else 0
+
+
+def same_words(reference: Work, document: Work) -> bool:
+    """True when the titles are the same words, whoever wrote the works."""
+    return _closeness(reference, document) >= EXACT
 
 
 def _distinctive(reference: Work, document: Work) -> bool:

@@ -95,7 +95,7 @@ def decide(
         _graded(sources, minimum, excluded),
         _supported(supporting, against),
         _enough(claim_type, independent, wanted, supporting),
-        _unopposed(against, [source for source in sources if _set_aside(source, minimum)]),
+        _unopposed(against, [source for source in sources if source.grade.at_least(minimum)]),
     )
     if against:
         state = VerdictState.CONTESTED if supporting else VerdictState.CONTRADICTED
@@ -134,12 +134,12 @@ def _enough(claim_type: ClaimType, independent: int, wanted: int, supporting: Se
     return Requirement("independence", independent >= wanted, text)
 
 
-def _set_aside(source: ClaimSource, minimum: Grade) -> bool:
-    """True for a source of good grade that seems to contradict the claim, but not surely."""
-    return source.verdict.label is Label.CONTRADICTS and not source.counts and source.grade.at_least(minimum)
-
-
-def _unopposed(against: Sequence[ClaimSource], doubtful: Sequence[ClaimSource]) -> Requirement:
+def _unopposed(against: Sequence[ClaimSource], good: Sequence[ClaimSource]) -> Requirement:
+    """``good``: all sources of good grade. Where there is none, nothing speaks against the claim, and that says
+    nothing."""
+    if not good and not against:
+        return Requirement("no_contradiction", False, "no source was looked at that could contradict it")
+    doubtful = [source for source in good if source.verdict.label is Label.CONTRADICTS and not source.counts]
     if not against:
         rest = f"; {_many(len(doubtful), 'source')} may, but not surely" if doubtful else ""
         return Requirement("no_contradiction", True, f"no source contradicts it{rest}")

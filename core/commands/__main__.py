@@ -19,6 +19,7 @@ from core.commands import (
     review,
     search,
     serve,
+    source,
     sources,
     verify_pack,
     web,
@@ -41,6 +42,7 @@ app.command("add")(sources.add)
 app.command("add-sitemap")(web.add_sitemap)
 app.command("web")(web.web)
 app.command("sources")(sources.sources)
+app.command("source")(source.source)
 app.command("jobs")(sources.jobs)
 app.command("search")(search.search)
 app.command("engine")(engine.engine)

@@ -71,9 +71,10 @@ def _tell(console: Console, answer: Answer) -> None:
             )
     score = "-" if answer.grounding_score is None else f"{answer.grounding_score:.0%}"
     verdict = "grounded" if answer.grounded else "not grounded"
+    stand = "stand in their sources" if answer.mode is AnswerMode.EXTRACTIVE else "supported"
     console.print(
         Text(
-            f"Confidence {answer.confidence_level} ({answer.confidence} of 100); {score} of the sentences supported, "
+            f"Confidence {answer.confidence_level} ({answer.confidence} of 100); {score} of the sentences {stand}, "
             f"{verdict}{' (strict)' if answer.strict else ''}; domain {answer.domain}."
         )
     )

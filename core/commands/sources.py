@@ -170,15 +170,16 @@ def sources(context: typer.Context, project: ProjectSlug) -> None:
     """List the stored documents."""
     run = session(context)
     with run.workbench() as workbench:
-        documents = workbench.open(project).sources.documents()
-    run.show([_brief(document) for document in documents], lambda console: _documents(console, documents))
+        documents = workbench.open(project).sources.documents(waiting=True)
+    run.show([brief(document) for document in documents], lambda console: _documents(console, documents))
 
 
-def _brief(document: Document) -> dict[str, object]:
+def brief(document: Document) -> dict[str, object]:
     return {"id": document.id, "title": document.title, "grade": document.grade_in_force,
             "url": document.canonical_url, "filename": document.filename, "passages": document.passage_count,
             "published": document.published, "fetched": document.fetched, "language": document.language,
-            "near_duplicate_of": document.near_duplicate_of, "content_hash": document.content_hash}  # fmt: skip
+            "near_duplicate_of": document.near_duplicate_of, "content_hash": document.content_hash,
+            "accepted": document.accepted, "authors": document.authors, "mended": document.mended}  # fmt: skip
 
 
 def _documents(console: Console, documents: list[Document]) -> None:
@@ -188,6 +189,7 @@ def _documents(console: Console, documents: list[Document]) -> None:
     table = Table("id", "grade", "title", "passages", "from")
     for document in documents:
         origin = document.canonical_url or document.filename or "pasted"
+        origin += "" if document.accepted else " (for an answer; not accepted)"
         grade = document.grade_in_force
         table.add_row(document.id, grade.value, Text(document.title), str(document.passage_count), Text(origin))
     console.print(table)

@@ -47,7 +47,7 @@ def web(
 
 
 def _fetch(workbench: Workbench, opened: OpenProject, result: WebResult, count: int) -> list[Acquisition]:
-    urls = [hit.url for hit in result.hits if hit.document_id is None][:count]
+    urls = opened.web.default_ticks(result, count)
     if not urls:
         return []
     job = carry_out(workbench, opened, opened.web.fetch(urls))

@@ -35,6 +35,14 @@ class StatsAnswer(_Answer):
     statistics: records.Statistics
 
 
+class SourceAnswer(_Answer):
+    """A stored document. ``mended`` names what a person corrected; ``accepted`` is false for a page that only an answer
+    rests on."""
+
+    project: str
+    document: records.Document
+
+
 class JobAnswer(_Answer):
     """A job and, when it has ended, what came of it: the ``sources`` that it was to bring in, the ``claims`` that it
     was to verify, or the ``report`` that it audited with ``summary`` and ``findings``."""

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from core.errors import RequestRefused, ServiceBusy, ServiceError, WorkbenchError
 from core.http import requests
-from core.http.answers import JobAnswer, SearchAnswer, StatsAnswer, VerdictAnswer
+from core.http.answers import JobAnswer, SearchAnswer, SourceAnswer, StatsAnswer, VerdictAnswer
 from core.http.body import drain, parse, parse_parameters, read_body
 from core.http.handlers import Handlers
 from core.http.problems import problem_response, status_of
@@ -57,6 +57,10 @@ ENDPOINTS = (
     Endpoint(
         "GET", "/stats", "stats", "Counts, query statistics and latencies of a project.",
         Handlers.stats, {200: (StatsAnswer,)}, parameters=requests.ProjectParameters,
+    ),
+    Endpoint(
+        "POST", "/source", "source", "Grade, correct or accept a stored document.",
+        Handlers.source, {200: (SourceAnswer,)}, body=requests.SourceBody, largest=SMALL_BODY,
     ),
     Endpoint(
         "POST", "/verify", "verify", "Verify a claim in one document at once, or in the whole project as a job.",

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from core.acquire.sources import changed
 from core.errors import ClaimNotFound, ProjectNotFound, ReportNotFound
 from core.http import requests
-from core.http.answers import JobAnswer, SearchAnswer, StatsAnswer, VerdictAnswer
+from core.http.answers import JobAnswer, SearchAnswer, SourceAnswer, StatsAnswer, VerdictAnswer
 from core.http.problems import without_paths
 from core.labels import JobKind
 from core.ports.context import acquisitions_of, ids_of
@@ -67,6 +68,14 @@ class Handlers:
         else:
             job = opened.sources.add_files([(file.name, file.body(), file.media_type) for file in body.files])
         return _answer(opened, body.project, job)
+
+    def source(self, body: requests.SourceBody) -> SourceAnswer:
+        """``POST /source``."""
+        sources = self.open(body.project).sources
+        document = changed(
+            sources, body.document, body.corrections(), grade=body.grade, reason=body.reason, accept=body.accept
+        )
+        return SourceAnswer(project=body.project, document=replace(document, signature=b""))
 
     def verify(self, body: requests.VerifyBody) -> VerdictAnswer | JobAnswer:
         """``POST /verify``."""

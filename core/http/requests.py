@@ -183,6 +183,26 @@ class IndexBody(_Body):
         return self
 
 
+class SourceBody(_Body):
+    """What a person knows better of a stored document: a ``grade`` with its ``reason``, corrections of ``title``,
+    ``authors`` and ``published`` (null: unknown), or, with ``accept``, that a page fetched for an answer is a source.
+    What is left out stays."""
+
+    project: Slug
+    document: Annotated[str, _ID]
+    grade: Grade | None = None
+    reason: str = Field("", max_length=2000)
+    title: str = Field("", min_length=1, max_length=1000)
+    authors: list[Annotated[str, _NAME]] = Field([], max_length=500)
+    published: date | None = None
+    accept: bool = False
+
+    def corrections(self) -> dict[str, object]:
+        """The fields of the document that were given."""
+        given = {"title": self.title, "authors": tuple(self.authors), "published": self.published}
+        return {name: value for name, value in given.items() if name in self.model_fields_set}
+
+
 class VerifyBody(_Body):
     """A claim to verify: in one ``document`` (answered at once, nothing is kept), or, without one, in all sources of
     the project (the claim is kept there, a job verifies it). ``type`` is C1 (central) or C2; its wording decides where

@@ -30,6 +30,7 @@ class Intake(Protocol):
         supersedes: str | None = None,
         title: str | None = None,
         warnings: Sequence[str] = (),
+        accepted: bool = True,
     ) -> Document:
         """Read and store one source (UnreadableSource: nothing is stored)."""
 

@@ -183,7 +183,9 @@ class DocumentStore(Protocol):
 
     def documents(
         self, filters: records.Filters = records.Filters(), *, superseded: bool = False
-    ) -> list[records.Document]: ...
+    ) -> list[records.Document]:
+        """Documents under the filters, in the order of storing. Pages that wait to be accepted are left out, unless
+        the filters name them; ``superseded`` takes every stored document in, also those."""
 
     def by_url(self, url: str) -> records.Document | None:
         """The current document that was seen at this URL (any of its URLs); the newest, if there are several."""
@@ -202,6 +204,12 @@ class DocumentStore(Protocol):
     def grade_changes(self, document_id: str | None = None) -> list[records.GradeChange]: ...
 
     def set_tags(self, document_id: str, tags: Sequence[str]) -> records.Document: ...
+
+    def mend(self, document: records.Document, fields: Sequence[str]) -> records.Document:
+        """Keep these ``fields`` (of ``MENDABLE``) of ``document`` as a person's corrections of the stored one."""
+
+    def accept(self, document_id: str) -> records.Document:
+        """Take a page that an answer fetched in among the sources."""
 
     def signatures(self) -> dict[str, bytes]:
         """MinHash signature of every document, in order of storing. Kept in memory; only new ones are read."""

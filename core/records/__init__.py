@@ -94,6 +94,8 @@ from core.records.search import Variant as Variant
 from core.records.search import VariantYield as VariantYield
 from core.records.search import Vector as Vector
 from core.records.search import WordMatch as WordMatch
+from core.records.sources import FOR_ANSWER as FOR_ANSWER
+from core.records.sources import MENDABLE as MENDABLE
 from core.records.sources import Acquisition as Acquisition
 from core.records.sources import Assessment as Assessment
 from core.records.sources import Document as Document

@@ -76,12 +76,19 @@ class Assessment:
     reasons: tuple[GradeReason, ...]
 
 
+MENDABLE = ("title", "authors", "published")
+"""The fields of a document that a person may correct."""
+FOR_ANSWER = "answer"
+"""The ``batch`` of requests that an answer makes: their documents wait to be accepted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One stored source with its metadata. The text is kept beside it (``ProjectStore.text``). ``id`` is the first 16
     hex digits of ``content_hash`` (SHA-256 of the stored text, UTF-8); ``blob_hash`` is the SHA-256 of the bytes as
     received. ``signature`` is the MinHash used to find near-duplicates; ``near_duplicate_of`` names the earliest stored
-    near-duplicate."""
+    near-duplicate. ``mended`` names the fields (``MENDABLE``) that a person corrected. ``accepted`` is
+    False for a page that an answer fetched and nobody has taken in: only that answer rests on it."""
 
     id: str
     content_hash: str
@@ -112,6 +119,8 @@ class Document:
     near_duplicate_of: str | None = None
     superseded_by: str | None = None
     created: datetime | None = None
+    mended: tuple[str, ...] = ()
+    accepted: bool = True
 
     @property
     def grade_in_force(self) -> Grade:

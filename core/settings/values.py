@@ -233,6 +233,7 @@ class Crag(_Frozen):
     token_budget: int = Field(4096, ge=64, le=200_000)
     gate: float = Field(0.35, ge=0, le=1)
     use_web: bool = Field(True, description="ask the web where what was found is not good enough, if web search is on")
+    web_searches: int = Field(10, ge=0, le=10_000, description="searches of the web for answers, a project and day")
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:

@@ -8,12 +8,13 @@ from typing import cast
 from pydantic import ValidationError
 
 from core.errors import SettingsError, WebSearchError
-from core.labels import JobKind, JobState, SourceKind
+from core.labels import FetchState, JobKind, JobState, SourceKind
 from core.ports.asking import WebSearcher
 from core.ports.context import JobContext, ProjectContext
 from core.ports.store import Progress
 from core.records import Job, ProviderInfo, WebHit, WebResult
 from core.text.jsonable import adapter
+from core.text.same_page import address_keys
 from core.text.urls import canonical_url, fetchable_url
 from core.text.words import count_words
 from core.web.merge import merge
@@ -154,9 +155,13 @@ class WebSearches:
         result = result_of(job.result)
         return replace(result, hits=self._known(result.hits))
 
-    def default_ticks(self, result: WebResult) -> list[str]:
-        """The addresses of the best ten that are not in the project yet."""
-        return [hit.url for hit in result.hits if hit.document_id is None][:TICKED]
+    def default_ticks(self, result: WebResult, most: int = TICKED) -> list[str]:
+        """The addresses of the best ``most`` that are not in the project yet and that did not fail when they were
+        fetched last (without a network nothing is known of them)."""
+        last = {key: row.state for row in self._store.acquisitions() for key in address_keys(row.origin)}
+        failed = {key for key, state in last.items() if state.failed and state is not FetchState.NO_NETWORK}
+        fresh = [hit.url for hit in result.hits if hit.document_id is None]
+        return [url for url in fresh if failed.isdisjoint(address_keys(url))][:most]
 
     def fetch(self, urls: Sequence[str]) -> Job:
         """Bring pages in as sources; each address once (WebSearchError: none is given; SourceError: one is none)."""

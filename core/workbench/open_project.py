@@ -185,7 +185,11 @@ class OpenProject:
     def search(self, request: records.SearchRequest) -> records.SearchResult:
         """Answer a search (without the cross-encoder, see ``rerank``) and count it. Raises QueryError: an empty or
         oversized query."""
-        return search_project(self.context, request)
+        from core.audit.audit_page import refresh_audit_page
+
+        result = search_project(self.context, request)
+        refresh_audit_page(self.context.store, self.context.engines.encoder_fingerprint(), self.context.clock())
+        return result
 
     def rerank(self, result: records.SearchResult) -> records.SearchResult:
         """Let the cross-encoder speak on a result (ModelError when there is none)."""

@@ -120,8 +120,9 @@ def unsupported(answer: Answer) -> list[tuple[str, str]]:
 
 
 def checked_count(answer: Answer) -> tuple[int, int]:
-    """(supported, checked) sentences."""
-    checked = [sentence for sentence in answer.sentences if kind_of(sentence) != UNCHECKED]
+    """(supported, checked) sentences of the text; its bullets repeat them."""
+    text = [sentence for sentence in answer.sentences if sentence.bullet is None]
+    checked = [sentence for sentence in text if kind_of(sentence) != UNCHECKED]
     return sum(sentence.supported for sentence in checked), len(checked)
 
 
@@ -217,6 +218,8 @@ def grounding_line(answer: Answer, threshold: float) -> str:
     else:
         rule = f"At least {threshold:.0%} of its sentences must be supported."
     verdict = "It is grounded." if answer.grounded else "It is not grounded well enough."
+    if answer.mode is AnswerMode.EXTRACTIVE and not answer.grounded and answer.grounding_score >= threshold:
+        rule = "Its sentences stand in their sources, but what was found was judged not to answer the question."
     return f"{verdict} {rule}"
 
 

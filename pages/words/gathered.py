@@ -18,7 +18,7 @@ CLASSES: dict[CragClass, tuple[str, str]] = {
 ACTIONS: dict[CragAction, str] = {
     CragAction.REFINED: "What was found was narrowed down to the parts that bear on the question.",
     CragAction.COMBINED_WITH_WEB: "What was found was narrowed down and joined with pages from the web.",
-    CragAction.REPLACED_BY_WEB: "What was found was set aside; the answer rests on pages from the web.",
+    CragAction.REPLACED_BY_WEB: "Pages from the web bear more on the question; the answer rests on them.",
     CragAction.KEPT_WITHOUT_WEB: "What was found was kept, because the web was not asked or had no answer.",
     CragAction.NOTHING_FOUND: "Nothing was found.",
     CragAction.OFF: "Judging what was found is switched off; it was used as it came.",

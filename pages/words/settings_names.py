@@ -118,6 +118,7 @@ LABELS: dict[str, tuple[str, str]] = {
     "crag.token_budget": ("Longest context (tokens)", ""),
     "crag.gate": ("No answer below this confidence", "It then says what is missing instead of answering."),
     "crag.use_web": ("Search the web where needed", "Only if web search is on."),
+    "crag.web_searches": ("Searches of the web a day", "For answers, in each project; providers may charge for them."),
     "answering.passages": ("Passages behind an answer", ""),
     "answering.grounding": ("Share of sentences that must be supported", "For an answer to count as grounded."),
     "answering.strict": ("Every sentence must be supported", ""),

@@ -283,3 +283,14 @@ def _questions_answers_and_calls(connection: sqlite3.Connection) -> None:
         """CREATE TABLE llm_calls(id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, state TEXT NOT NULL,
             reserved REAL NOT NULL, cost REAL NOT NULL, body TEXT NOT NULL) STRICT""",
     )
+
+
+@migration(7)
+def mended_and_waiting(connection: sqlite3.Connection) -> None:
+    """The fields of a document that a person corrected, and pages that an answer fetched and nobody accepted."""
+    _run(
+        connection,
+        "ALTER TABLE documents ADD COLUMN mended TEXT NOT NULL DEFAULT '[]'",
+        "ALTER TABLE documents ADD COLUMN accepted INTEGER NOT NULL DEFAULT 1",
+        "CREATE INDEX documents_waiting ON documents(accepted) WHERE accepted = 0",
+    )

@@ -9,8 +9,8 @@ from datetime import datetime
 from core.errors import StorageError
 from core.labels import Grade
 from core.ports.store import Clock
-from core.records import Document, Filters, GradeChange, Passage
-from storage.database.codec import clean, clean_or_none, grade_change_from, to_stamp
+from core.records import MENDABLE, Document, Filters, GradeChange, Passage
+from storage.database.codec import clean, clean_or_none, document_values, grade_change_from, to_stamp
 from storage.database.database import Database
 from storage.database.layout import Layout
 from storage.tables.base import Part, advance, counter, insert
@@ -36,7 +36,6 @@ class Documents(Part):
             return read_document(connection, document_id)
 
     def documents(self, filters: Filters = NO_FILTERS, *, superseded: bool = False) -> list[Document]:
-        """Documents under the filters, in the order of storing; ``superseded`` takes replaced versions in."""
         condition, values = conditions(filters, superseded=superseded)
         with self._db.read() as connection:
             return read_documents(connection, condition, values)
@@ -122,6 +121,28 @@ class Documents(Part):
         with self._change() as connection:
             write_tags(connection, row_of(connection, document_id), tags)
             return read_document(connection, document_id)
+
+    def mend(self, document: Document, fields: Sequence[str]) -> Document:
+        with self._change() as connection:
+            stored = read_document(connection, document.id)
+            mended = tuple(name for name in MENDABLE if name in (*stored.mended, *fields))
+            values = document_values(replace(document, mended=mended))
+            names = [name for name in MENDABLE if name in fields] + ["mended"]
+            connection.execute(
+                f"UPDATE documents SET {', '.join(f'{name} = ?' for name in names)} WHERE id = ?",
+                (*(values[name] for name in names), document.id),
+            )
+            return read_document(connection, document.id)
+
+    def accept(self, document_id: str) -> Document:
+        with self._change() as connection:
+            accept(connection, row_of(connection, document_id))
+            return read_document(connection, document_id)
+
+
+def accept(connection: sqlite3.Connection, document_row: int) -> None:
+    """Take a page in that waited to be accepted."""
+    connection.execute("UPDATE documents SET accepted = 1 WHERE row = ? AND accepted = 0", (document_row,))
 
 
 def add_urls(connection: sqlite3.Connection, document_row: int, urls: Sequence[str]) -> None:

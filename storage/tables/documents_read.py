@@ -16,8 +16,11 @@ def conditions(filters: Filters, *, superseded: bool = False) -> tuple[str, list
     """A condition on ``documents d`` and its parameters. Fields combine by *and*; the values inside one field by *or*
     (any of these documents, languages, tags). The grade is the override where there is one. A date filter leaves out
     documents without a publication date. The language ``en`` also takes ``en-GB``. Values are cleaned as stored texts
-    are, so that none is refused."""
+    are, so that none is refused. Pages that wait to be accepted are found only where they are named, or with
+    ``superseded``."""
     parts: list[str] = [] if superseded else ["d.superseded_by IS NULL"]
+    if not superseded and not filters.documents:
+        parts.append("d.accepted = 1")
     values: list[object] = []
     if filters.min_grade is not None:
         parts.append("coalesce(d.grade_override, d.grade) <= ?")  # "A" sorts before "E"
@@ -42,6 +45,12 @@ def conditions(filters: Filters, *, superseded: bool = False) -> tuple[str, list
         )
         values.extend(map(clean, filters.tags))
     return " AND ".join(parts) or "1", values
+
+
+def unfiltered(connection: sqlite3.Connection, filters: Filters) -> bool:
+    """True when every current passage is allowed: there is no filter, and no page waits to be accepted."""
+    waiting = connection.execute("SELECT 1 FROM documents WHERE accepted = 0 LIMIT 1").fetchone()
+    return filters == NO_FILTERS and waiting is None
 
 
 def batches(numbers: Sequence[int], size: int = 5000) -> Iterator[list[int]]:

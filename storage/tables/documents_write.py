@@ -12,7 +12,7 @@ from storage.tables.acquisitions import finish
 from storage.tables.base import advance, insert
 from storage.tables.blobs import Blobs, pack, release_unused
 from storage.tables.checks import check_document
-from storage.tables.documents import Documents, add_urls, write_tags
+from storage.tables.documents import Documents, accept, add_urls, write_tags
 from storage.tables.documents_read import read_document, read_documents, row_of
 from storage.tables.passages import indexed_terms, insert_passages, remove_passages
 
@@ -135,6 +135,8 @@ def _merge(connection: sqlite3.Connection, stored: Document, again: Document) ->
         "WHERE row = ?",
         (clean_or_none(again.filename), clean_or_none(again.canonical_url), row),
     )
+    if again.accepted:
+        accept(connection, row)
     if stored.superseded_by is not None:
         set_successor(connection, stored.id, None)
 

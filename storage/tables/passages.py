@@ -13,7 +13,7 @@ from core.text.terms import is_sign, stored_terms
 from storage.database.codec import PASSAGE_COLUMNS, clean, passage_from
 from storage.database.database import Database
 from storage.tables.base import Part, advance
-from storage.tables.documents_read import NO_FILTERS, batches, conditions, marks, read_documents
+from storage.tables.documents_read import batches, conditions, marks, read_documents, unfiltered
 
 _SPLITTING = re.compile(r"[^0-9a-z\x80-\U0010ffff]")
 
@@ -72,11 +72,11 @@ class Passages(Part):
         match = " OR ".join(f'"{token(term)}"{"*" if is_sign(term) else ""}' for term in distinct)
         joins, condition = "", "1"
         values: list[object] = []
-        if filters != NO_FILTERS:
-            condition, values = conditions(filters)
-            # CROSS keeps the order: words first, then one look-up a match.
-            joins = "CROSS JOIN passages p ON p.id = w.rowid CROSS JOIN documents d ON d.row = p.document"
         with self._db.read() as connection:
+            if not unfiltered(connection, filters):
+                condition, values = conditions(filters)
+                # CROSS keeps the order: words first, then one look-up a match.
+                joins = "CROSS JOIN passages p ON p.id = w.rowid CROSS JOIN documents d ON d.row = p.document"
             rows = connection.execute(
                 f"SELECT w.rowid, bm25(word_index) AS score FROM word_index w {joins} WHERE word_index MATCH ? "
                 f"AND {condition} ORDER BY score, w.rowid LIMIT ?",
@@ -113,7 +113,7 @@ class Passages(Part):
 
 def allowed_ids(connection: sqlite3.Connection, filters: Filters) -> NDArray[np.int64]:
     """Ids of the current passages under ``filters``, ascending."""
-    if filters == NO_FILTERS:
+    if unfiltered(connection, filters):
         rows = connection.execute("SELECT id FROM passages WHERE current = 1 ORDER BY id")
     else:
         condition, values = conditions(filters)

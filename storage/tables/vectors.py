@@ -13,7 +13,7 @@ from storage.database.database import Database
 from storage.database.layout import Layout
 from storage.tables.base import Part, advance, counter
 from storage.tables.dense import DenseIndex, best
-from storage.tables.documents_read import NO_FILTERS, batches, marks
+from storage.tables.documents_read import batches, marks, unfiltered
 from storage.tables.late import LateStore
 from storage.tables.passages import allowed_ids
 
@@ -37,7 +37,7 @@ class Vectors(Part):
         index = self._dense_index(encoder)
         with self._db.read() as connection:
             snapshot = index.snapshot(connection)
-            allowed = None if filters == NO_FILTERS else self._allowed(connection, filters)
+            allowed = None if unfiltered(connection, filters) else self._allowed(connection, filters)
         return best(snapshot, vector, allowed, depth)
 
     def _allowed(self, connection: sqlite3.Connection, filters: Filters) -> NDArray[np.int64]:

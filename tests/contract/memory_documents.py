@@ -10,7 +10,7 @@ from datetime import datetime
 from core.errors import BlobMissing, DocumentNotFound, StorageError
 from core.labels import FetchState, Grade
 from core.ports.store import Clock
-from core.records import Document, Filters, GradeChange, Passage, SourceVerdict
+from core.records import MENDABLE, Document, Filters, GradeChange, Passage, SourceVerdict
 from tests.contract.memory_blobs import MemoryBlobs
 
 
@@ -70,6 +70,7 @@ class MemoryDocuments(MemoryBlobs):
             superseded_by=None,
             filename=known.filename or again.filename,
             canonical_url=known.canonical_url or again.canonical_url,
+            accepted=known.accepted or again.accepted,
         )
 
     def _store(self, passages: Sequence[Passage]) -> None:
@@ -111,7 +112,8 @@ class MemoryDocuments(MemoryBlobs):
         return [one for one in self._documents.values() if self._passes(one, filters, superseded)]
 
     def by_url(self, url: str) -> Document | None:
-        found = [one for one in self.documents() if url in one.urls or url == one.canonical_url]
+        every = [one for one in self._documents.values() if one.superseded_by is None]
+        found = [one for one in every if url in one.urls or url == one.canonical_url]
         return found[-1] if found else None
 
     def text(self, document_id: str) -> str:
@@ -146,6 +148,14 @@ class MemoryDocuments(MemoryBlobs):
 
     def set_tags(self, document_id: str, tags: Sequence[str]) -> Document:
         return self._set(document_id, tags=tuple(sorted({tag.strip() for tag in tags} - {""})))
+
+    def mend(self, document: Document, fields: Sequence[str]) -> Document:
+        known = self.document(document.id)
+        mended = tuple(name for name in MENDABLE if name in (*known.mended, *fields))
+        return self._set(document.id, mended=mended, **{name: getattr(document, name) for name in fields})
+
+    def accept(self, document_id: str) -> Document:
+        return self._set(document_id, accepted=True)
 
     def signatures(self) -> dict[str, bytes]:
         return {one.id: one.signature for one in self._documents.values()}

@@ -39,6 +39,7 @@ class MemoryIndex(MemoryJobs):
         language = (document.language or "").lower()
         return (
             (superseded or document.superseded_by is None)
+            and (superseded or document.accepted or document.id in filters.documents)
             and (filters.min_grade is None or document.grade_in_force.at_least(filters.min_grade))
             and (not filters.documents or document.id in filters.documents)
             and (
@@ -63,7 +64,9 @@ class MemoryIndex(MemoryJobs):
 
     def lexical(self, terms: Sequence[str], filters: Filters, depth: int) -> list[Hit]:
         bags = {
-            number: Counter(index_terms(self._passages[number].index_text)) for number in self.passage_ids(Filters())
+            number: Counter(index_terms(one.index_text))
+            for number, one in self._passages.items()
+            if self._documents[one.document_id].superseded_by is None
         }
         mean = sum(bag.total() for bag in bags.values()) / max(1, len(bags))
         scores: dict[int, float] = {}

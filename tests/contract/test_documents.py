@@ -207,6 +207,40 @@ def test_an_overridden_grade_counts_and_is_logged(store: ProjectStore, clock: Fa
     assert store.grade_changes() == changes
 
 
+def test_corrections_of_a_person_are_kept_and_named(store: ProjectStore) -> None:
+    document = add(store, TEXT)
+    corrected = store.mend(replace(document, title="Limes", published=date(2021, 5, 1), authors=("No",)), ["title"])
+    assert (corrected.title, corrected.published, corrected.authors) == ("Limes", None, document.authors)
+    both = store.mend(replace(document, published=date(2021, 5, 1)), ["published"])
+    assert (both.title, both.published, both.mended) == ("Limes", date(2021, 5, 1), ("title", "published"))
+    again = store.put(document, TEXT, make_passages(document, TEXT))  # the same text comes in once more
+    assert (again.title, again.published) == ("Limes", date(2021, 5, 1))
+
+
+def test_a_page_that_waits_is_found_only_where_it_is_named_until_somebody_accepts_it(store: ProjectStore) -> None:
+    source, page = add(store, TEXT), add(store, f"{TEXT} A page of the web.", accepted=False)
+    terms = index_terms(TEXT)
+
+    def seen(filters: Filters = Filters()) -> set[str]:
+        hits = store.lexical(terms, filters, 50)
+        assert {hit.passage_id for hit in hits} <= set(store.passage_ids(filters))
+        return {passage.document_id for passage in store.passages([hit.passage_id for hit in hits]).values()}
+
+    assert seen() == {source.id} == {document.id for document in store.documents()}
+    assert seen(Filters(documents=(page.id,))) == {page.id}
+    assert {document.id for document in store.documents(superseded=True)} == {source.id, page.id}
+    assert store.accept(page.id).accepted
+    assert seen() == {source.id, page.id}
+
+
+def test_a_source_that_a_person_adds_is_accepted_though_an_answer_had_fetched_it(store: ProjectStore) -> None:
+    page = add(store, TEXT, accepted=False)
+    assert not store.document(page.id).accepted
+    store.put(replace(page, accepted=True), TEXT, make_passages(page, TEXT))
+    store.put(page, TEXT, make_passages(page, TEXT))  # an answer fetches it again
+    assert store.document(page.id).accepted
+
+
 def test_tags_replace_one_another(store: ProjectStore) -> None:
     document = add(store, TEXT)
     assert store.set_tags(document.id, ["b", " a ", "b", ""]).tags == ("a", "b")

@@ -57,6 +57,6 @@ def test_the_service_is_what_its_document_says(tmp_path: Path, engines: Engines)
         ]  # fmt: skip
         ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=200)
         assert ran.returncode == 0, ran.stdout[-8000:] + ran.stderr[-2000:]
-        assert "Tested: 9" in ran.stdout
+        assert "Tested: 10" in ran.stdout
         assert made.streets.statistics().total_queries + made.secrets.statistics().total_queries > 0
         assert len(made.streets.jobs.all()) > 1, "requests that fit were taken"

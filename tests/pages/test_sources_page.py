@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core.labels import FetchState, Grade, JobState
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
+from tests.contract.builders import add
 from tests.pages.conftest import button, texts, work
 
 Visit = Callable[..., AppTest]
@@ -142,6 +143,21 @@ def test_a_grade_set_by_hand_needs_a_reason_and_is_logged(visit: Visit, filled: 
     assert filled.sources.document(document.id).grade_override is Grade.A
     assert "I know the author" in texts(at)
     assert any("Grade A" in element.value for element in at.markdown)
+
+
+def test_a_title_is_corrected_and_a_page_of_an_answer_is_accepted_by_hand(visit: Visit, filled: OpenProject) -> None:
+    document = filled.sources.documents()[0]
+    at = visit("sources", project=filled.project.slug, doc=document.id, part="About")
+    next(one for one in at.text_input if one.label == "Title").input("The right title")
+    button(at, "Keep the corrections").click().run()  # type: ignore[attr-defined]
+    corrected = filled.sources.document(document.id)
+    assert (corrected.title, corrected.mended) == ("The right title", ("title",))
+    store = filled.context.store
+    page = add(store, "A page of the web about trees.", accepted=False)
+    at = visit("sources", project=filled.project.slug, doc=page.id)
+    assert "not accepted" in texts(at)
+    button(at, "Accept as a source").click().run()  # type: ignore[attr-defined]
+    assert filled.sources.document(page.id).accepted
 
 
 def test_a_hostile_source_is_shown_as_text(visit: Visit, filled: OpenProject) -> None:

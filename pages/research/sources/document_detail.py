@@ -1,5 +1,6 @@
 """One stored document: where it is from, its grade with every reason, its text beside the original."""
 
+from datetime import date
 from typing import Literal
 
 import streamlit as st
@@ -96,6 +97,7 @@ def show_document(opened: OpenProject, document: Document) -> None:
             st.badge(plain(tag, 40), color="gray")
     with st.container(key="quiet-origin"):
         st.text(_origin_line(document))
+    _waiting(opened, document)
     _duplicates(opened, document)
     for warning in document.warnings:
         st.warning(plain(warning), icon=":material/warning:")
@@ -218,6 +220,36 @@ def _about(opened: OpenProject, document: Document) -> None:
     if list(tags) != list(document.tags) and st.button("Save tags", type="primary"):
         opened.sources.set_tags(document.id, tags)
         rerun_with("Tags saved.")
+    by_hand = f" (by hand: {', '.join(document.mended)})" if document.mended else ""
+    with st.expander(f"Correct title, authors or date{by_hand}", key="correcting"):
+        _correct(opened, document)
+
+
+def _correct(opened: OpenProject, document: Document) -> None:
+    with st.form("correct", border=False):
+        title = st.text_input("Title", document.title)
+        authors = st.text_input("Authors, separated by semicolons", "; ".join(document.authors))
+        published = st.date_input(
+            "Published", document.published, min_value=date.min, max_value=date.max, format="YYYY-MM-DD"
+        )
+        if st.form_submit_button("Keep the corrections"):
+            now = {"title": title, "authors": tuple(filter(None, map(str.strip, authors.split(";")))),
+                   "published": published}  # fmt: skip
+            changes = {name: value for name, value in now.items() if value != getattr(document, name)}
+            with guarded("correcting"):
+                opened.sources.mend(document.id, **changes)
+                rerun_with("The corrections are kept, also when the source is read again.")
+
+
+def _waiting(opened: OpenProject, document: Document) -> None:
+    if document.accepted:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge("Fetched for an answer; not accepted", icon=":material/hourglass:", color="orange")
+        if st.button("Accept as a source", key="accept"):
+            with guarded("accepting"):
+                opened.sources.accept(document.id)
+                rerun_with("It is a source now: searches, claims and audits use it.")
 
 
 def _grade(opened: OpenProject, document: Document) -> None:

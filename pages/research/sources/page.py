@@ -82,7 +82,7 @@ def grade_cell(document: Document) -> str:
 
 def note_cell(document: Document, titles: dict[str, str]) -> str:
     """The special traits of a document in a few words; ``titles`` by document id."""
-    notes = []
+    notes = [] if document.accepted else ["for an answer; not accepted"]
     if document.near_duplicate_of:
         notes.append(f"near copy of “{text_words.short(titles.get(document.near_duplicate_of, 'another source'), 60)}”")
     if document.warnings:
@@ -153,7 +153,7 @@ def _failure_group(opened: OpenProject, state: FetchState, group: Sequence[Acqui
 
 def overview(opened: OpenProject) -> None:
     """Adding, work in progress, failures, and the table."""
-    documents = opened.sources.documents()
+    documents = opened.sources.documents(waiting=True)
     with st.expander(
         "Add sources",
         expanded=not documents and not opened.jobs.all(active=True),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from core.labels import FetchState, JobKind, JobState
+from core.labels import FetchState, Grade, JobKind, JobState
 from core.records import Query, SearchRequest
 from core.settings.values import Fetching, Settings
 from core.workbench.demo import finish_jobs
@@ -107,6 +108,28 @@ def test_fetching_again_keeps_the_old_snapshot_and_searches_the_new(
     assert "Limes" in project.sources.text(before.id)
     found = project.search(SearchRequest((Query("limes avenue"),)))
     assert before.id not in {one.document.id for one in found.passages}
+
+
+def test_what_a_person_says_of_a_source_holds_when_it_is_fetched_again(
+    online: Workbench, project: OpenProject, server: LoopbackServer
+) -> None:
+    server.page("/a", page("Microsoft Word - draft", "Limes cool the avenue."))
+    project.sources.add_urls([server.url("/a")])
+    finish_jobs(online, project)
+    (before,) = project.sources.documents()
+    project.sources.mend(before.id, title="Limes on Mill Lane", authors=("Ada Lund",), published=date(2021, 5, 3))
+    project.sources.override_grade(before.id, Grade.B, reason="By the city.", by="Ada")
+    project.sources.set_tags(before.id, ["limes"])
+    for words in ("Poplars warm the harbour.", "Limes cool the avenue."):  # a new text, then the first one again
+        server.page("/a", page("Microsoft Word - draft", words))
+        project.sources.refetch([project.sources.documents()[0].id])
+        finish_jobs(online, project)
+        (after,) = project.sources.documents()
+        assert (after.title, after.authors, str(after.published), after.grade_in_force, after.tags) == (
+            "Limes on Mill Lane", ("Ada Lund",), "2021-05-03", Grade.B, ("limes",),
+        )  # fmt: skip
+        assert words in project.sources.text(after.id)
+        assert all(one.context.startswith(after.title) for one in project.sources.passages(after.id))
 
 
 def test_a_page_that_has_gone_keeps_what_is_stored(

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from core.answer.answers import Answers
+from core.answer.job import OFF_TOPIC
 from core.errors import AnswerError, QueryError
 from core.labels import AnswerMode, AnswerState, JobState, QueryKind, Status
 from core.ports.engines import Engines
 from core.records import Answer, Filters, Variant
+from core.settings.values import Crag, Settings
 from core.workbench.demo import finish_jobs
 from core.workbench.jobs import run_next
 from core.workbench.workbench import Workbench
@@ -61,6 +63,23 @@ def test_no_entry_of_a_list_of_references_is_quoted_and_sources_that_differ_lowe
     assert any("0.2 \u00b0C cooler" in note and "0.4 \u00b0C warmer" in note for note in answer.notes)
     assert answer.confidence <= 69
     assert answer.confidence_level != "high"
+
+
+def test_sentences_about_something_else_are_not_told_as_grounded_nor_as_disagreeing(workbench: Workbench) -> None:
+    stubs = ["The school bus has 40 seats for a town.", "A new tram has 90 seats in town.",
+             "The chapel of the town has 12 seats left.", "Every seat in the stadium was taken by 9 people.",
+             "The town cinema sold 300 seats on Friday.", "Six seats stand in the town park."]  # fmt: skip
+    opened = with_texts(workbench, *stubs)
+    settings = Settings(crag=Crag(correct=0.999, incorrect=0.99))  # what was found is judged not to answer
+    context = replace(opened.job_context(), settings=settings)
+    answer, _ = opened.answers.ask("How many seats has the town theatre of Ostend?", mode=AnswerMode.EXTRACTIVE)
+    run_next(context, "test")
+    answer = opened.answers.get(answer.id)
+    assert answer.text, answer.missing
+    assert not answer.grounded
+    assert answer.confidence_level == "low"
+    assert OFF_TOPIC in answer.notes
+    assert not any("disagree" in note or "differ" in note for note in answer.notes)
 
 
 def test_it_survives_a_restart(workbench: Workbench) -> None:
@@ -131,7 +150,7 @@ def test_a_model_writes_and_every_sentence_is_checked(workbench: Workbench, engi
     assert (answer.state, answer.mode) == (AnswerState.DONE, AnswerMode.GENERATED)
     in_text = [one for one in answer.sentences if one.bullet is None]
     assert [one.supported for one in in_text] == [True, False, False]
-    assert answer.grounding_score == pytest.approx(4 / 6)
+    assert answer.grounding_score == pytest.approx(1 / 3)
     assert not answer.grounded
     assert answer.confidence_level == "low"
     assert answer.cost_usd is not None

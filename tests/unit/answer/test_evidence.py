@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from core.answer.evidence import gather
 from core.errors import JobCancelled, QueryError
-from core.labels import CragAction, CragClass, FetchState, QueryKind
+from core.labels import CragAction, CragClass, FetchState, Grade, QueryKind
 from core.ports.engines import Engines
 from core.ports.store import Progress
 from core.records import Filters, Gathered, Query, SearchRequest, SearchResult, Variant
@@ -213,8 +214,37 @@ def test_a_bad_find_is_replaced_by_pages_that_were_fetched_and_stored(
     assert not titles(gathered, project) & {"Measurements in Berlin", "Shade of crowns"}
     assert standing(gathered, project)
     assert {one.query.rstrip("?") for one in api.asked} == {PUMPS.rstrip("?")}
-    stored = [one for one in project.sources.documents() if one.canonical_url]
+    stored = [one for one in project.sources.documents(waiting=True) if one.canonical_url]
     assert 1 <= len(stored) <= 3
+    assert not any(one.accepted for one in stored)  # nobody ticked them: they are evidence of this answer only
+    assert all(one.accepted for one in project.sources.documents())
+
+
+@pytest.mark.parametrize("grade", [Grade.A, None])
+def test_of_a_bad_find_the_web_replaces_only_what_is_worse_than_what_it_brings(
+    opening: Callable[..., OpenProject], grade: Grade | None
+) -> None:
+    project = opening(Crag(correct=1.0, incorrect=0.99))
+    paper = next(one for one in project.sources.documents() if one.title == "Measurements in Berlin")
+    project.sources.override_grade(paper.id, grade, reason="A reviewed paper.")
+    gathered = ask(project, TREES)
+    assert gathered.final.judgement is not None
+    assert gathered.final.judgement.verdict is CragClass.INCORRECT
+    assert gathered.action is CragAction.COMBINED_WITH_WEB
+    assert {"Measurements in Berlin", "Street trees and summer heat"} <= titles(gathered, project)
+    assert "Coins" not in titles(gathered, project)
+
+
+def test_a_page_fetched_for_an_answer_supports_no_other_answer_until_it_is_accepted(
+    opening: Callable[..., OpenProject], api: SearchApi
+) -> None:
+    project = opening(Crag(incorrect=0.45))
+    ask(project, PUMPS)
+    (page,) = [one for one in project.sources.documents(waiting=True) if "pump" in one.title.lower()][:1]
+    request = SearchRequest((Query(PUMPS),), k=10)
+    assert page.id not in {one.document.id for one in project.search(request).passages}
+    project.sources.accept(page.id)
+    assert page.id in {one.document.id for one in project.search(request).passages}
 
 
 def test_an_uncertain_find_is_combined_with_the_web(opening: Callable[..., OpenProject]) -> None:
@@ -297,6 +327,18 @@ def test_a_web_that_is_off_is_not_asked_and_the_note_says_how_to_switch_it_on(
     assert (gathered.action, gathered.web, api.asked) == (CragAction.KEPT_WITHOUT_WEB, None, [])
     assert "switched off" in gathered.web_note
     assert gathered.refinement.strips
+
+
+def test_the_web_is_asked_for_answers_no_more_often_a_day_than_the_settings_allow(
+    opening: Callable[..., OpenProject], api: SearchApi
+) -> None:
+    api.switch("*", "empty")
+    project = opening(Crag(correct=1.0, incorrect=0.0, web_searches=2))
+    notes = [ask(project, question).web_note for question in (TREES, MILK, PUMPS, TREES)]
+    assert len({one.query.rstrip("?") for one in api.asked}) == 2
+    assert ["crag.web_searches" in note for note in notes] == [False, False, True, True]
+    tomorrow = replace(project.job_context(), clock=lambda: datetime.now(UTC) + timedelta(days=1))
+    assert "no result" in ask(project, PUMPS, context=tomorrow).web_note
 
 
 def test_the_setting_of_crag_keeps_it_off_the_web(opening: Callable[..., OpenProject], api: SearchApi) -> None:

@@ -58,10 +58,12 @@ def test_strict_means_every_one() -> None:
     assert grounded("It falls by degrees [1].", strict=True).grounded
 
 
-def test_bullets_are_checked_too() -> None:
-    found = grounded("It falls by degrees [1].", ["Cats sleep [1]."])
-    assert found.sentences[1].bullet == 0
-    assert not found.sentences[1].supported
+def test_bullets_are_checked_and_not_counted_beside_the_text_that_they_repeat() -> None:
+    found = grounded("It falls by degrees [1]. Cats sleep [1].", ["It falls by degrees [1]."] * 4)
+    assert (found.score, found.grounded) == (0.5, False)
+    one = grounded("It falls by degrees [1].", ["Cats sleep [1]."])
+    assert (one.sentences[1].bullet, one.sentences[1].supported, one.grounded) == (0, False, True)
+    assert not grounded("It falls by degrees [1].", ["Cats sleep [1]."], strict=True).grounded
 
 
 def test_an_answer_without_a_claim_is_not_grounded() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from core.audit.summary import FAILING, PLAIN, UNCITED, VERIFIED
 from core.errors import JobCancelled, ReportError, ReportNotFound
 from core.labels import FetchState, JobKind, JobState, Reason, Status
 from core.ports.engines import Engines
+from core.records import Query, SearchRequest
 from core.settings.values import Fetching, Settings
 from core.workbench.demo import finish_jobs
 from core.workbench.jobs import run_next
@@ -253,6 +255,13 @@ def test_the_report_of_the_audit_is_written_into_the_project(bench: Workbench, p
     assert "| 1 | \\[1\\] | The city planted 400 limes" in page
     assert "https://sparrows.example/square" in page.split("### Sources to fetch again")[1]
     assert "one scale from 0 to 1" in page
+    assert "| queries | 0 |" in page
+    assert re.search(r"Support of the \d+ judged citations, mean: 0\.\d\d\.", page)
+    project.search(SearchRequest((Query("limes"),)))  # its statistics are those of now, also after a search
+    searched = path.read_text("utf-8")
+    assert "| queries | 1 |" in searched
+    assert searched.split("## Answers")[1] == page.split("## Answers")[1]
+    page = project.audits.audit_page()
     path.unlink()
     assert project.audits.audit_page().split("\n", 3)[3] == page.split("\n", 3)[3]
     assert path.is_file()

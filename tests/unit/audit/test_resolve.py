@@ -127,10 +127,50 @@ def test_two_works_of_one_title_are_told_apart_by_their_authors_else_both_are_na
     assert (found.document_id, found.candidates, found.reason) == (None, ("a", "b"), Reason.AMBIGUOUS_REFERENCE)
 
 
-def test_one_title_with_another_doi_is_another_work() -> None:
-    stored = document("a", "Cooling by street trees in large towns", doi="10.1/a")
-    cited = reference(title="Cooling by street trees in large towns", doi="10.1/b")
-    assert SourceBook([stored], []).find(cited).document_id is None
+TOWNS = "Cooling by street trees in large towns"
+
+
+@pytest.mark.parametrize(
+    ("media_type", "fields"),
+    [
+        ("application/pdf", {"published": date(2016, 3, 1)}),
+        ("application/pdf", {"authors": ("jsmith",), "published": date(2016, 3, 1)}),
+        ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", {"published": date(2024, 1, 1)}),
+        ("text/html", {"published": date(2025, 6, 1)}),
+        ("text/html", {"authors": ("Web Team North",)}),
+    ],
+)
+@pytest.mark.parametrize("authors", [("Varga", "Okonjo"), ()])
+def test_an_exact_title_is_found_whatever_a_file_says_of_its_date_and_authors(
+    media_type: str, fields: dict[str, object], authors: tuple[str, ...]
+) -> None:
+    book = SourceBook([document("a", TOWNS, media_type=media_type, **fields), document("b", "Another page")], [])
+    found = book.find(reference(title=TOWNS, authors=authors, year="2021"))
+    assert (found.document_id, found.matched_by) == ("a", "title")
+
+
+def test_a_date_and_authors_that_a_person_corrected_count_as_those_of_the_publication() -> None:
+    stored = document("a", TOWNS, media_type="application/pdf", authors=("Jo Smith",), published=date(2016, 3, 1))
+    cited = reference(title=TOWNS, authors=("Varga",), year="2021")
+    assert SourceBook([stored], []).find(cited).document_id == "a"
+    corrected = replace(stored, mended=("authors", "published"))
+    found = SourceBook([corrected], []).find(cited)
+    assert found.document_id is None
+    assert f"other authors or another year: \u201c{TOWNS}\u201d" in found.why  # it is not called absent
+
+
+def test_one_title_with_another_doi_is_another_work_and_said_to_be_there() -> None:
+    stored = document("a", TOWNS, doi="10.1/a")
+    found = SourceBook([stored], []).find(reference(title=TOWNS, doi="10.1/b"))
+    assert found.document_id is None
+
+
+def test_a_page_that_waits_to_be_accepted_is_no_source_of_a_report() -> None:
+    waiting = document("a", TOWNS, urls=("https://example.org/trees",), accepted=False)
+    asked = request(1, "https://example.org/trees", FetchState.STORED, found="a")
+    found = SourceBook([waiting], [asked]).find(reference(url="https://example.org/trees"))
+    assert found.document_id is None
+    assert "nobody has accepted it yet" in found.why
 
 
 @pytest.mark.parametrize(

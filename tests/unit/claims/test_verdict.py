@@ -105,6 +105,13 @@ def opposed(evidence: str, *, share: float = 0.8, grade: Grade = Grade.A) -> Cla
     return claim_source(document, verdict, Grade.B, claim=CLAIM)
 
 
+def test_no_requirement_is_met_where_no_source_was_looked_at() -> None:
+    for sources in ((), (judged(Label.NEUTRAL, Grade.E),)):
+        verdict = decide(ClaimType.C1, sources, clusters(), SETTINGS, excluded=3)
+        assert verdict.state is VerdictState.INSUFFICIENT
+        assert not any(need.met for need in verdict.checklist)
+
+
 def test_a_source_that_barely_mentions_the_claim_does_not_contradict_it() -> None:
     elsewhere = opposed("Smoking raises the rate of lung disease in mice.")
     assert not elsewhere.counts

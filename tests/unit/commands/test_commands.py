@@ -35,6 +35,27 @@ def test_from_nothing_to_a_found_passage(call) -> None:  # type: ignore[no-untyp
     assert json.loads(call("--json", "stats", "-p", "hot-streets").stdout)["total_queries"] == 1
 
 
+def test_pasted_text_is_graded_and_corrected_from_the_command_line(call) -> None:  # type: ignore[no-untyped-def]
+    call("project", "create", "P")
+    call("add", "-p", "p", "--title", "Note", "-", text=NOTE)
+    (before,) = json.loads(call("--json", "sources", "-p", "p").stdout)
+    assert before["grade"] == "E"
+    change = ("source", before["id"], "-p", "p")
+    assert call(*change, "--grade", "B").exit_code == 2  # a grade needs its reason
+    given = ("--grade", "B", "--reason", "Minutes of the council", "--title", "Minutes of May", "--author", "Ada Lund",
+             "--published", "2021-05-03")  # fmt: skip
+    assert call(*change, *given).exit_code == 0
+    (after,) = json.loads(call("--json", "sources", "-p", "p").stdout)
+    assert (after["grade"], after["title"], after["authors"], after["published"], after["mended"]) == (
+        "B", "Minutes of May", ["Ada Lund"], "2021-05-03", ["title", "authors", "published"],
+    )  # fmt: skip
+    found = json.loads(call("--json", "search", "-p", "p", "minutes").stdout)  # the title stands over the passages
+    assert found["passages"][0]["document"]["title"] == "Minutes of May"
+    assert (
+        call(*change, "--published", "May").exit_code == call("source", "nothing", "-p", "p", "--accept").exit_code == 2
+    )
+
+
 def test_a_source_that_fails_gives_exit_code_1_and_its_state(call, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     call("project", "create", "P")
     (tmp_path / "zero.pdf").write_bytes(b"")

@@ -17,6 +17,7 @@ from core.errors import (
 )
 from core.labels import ClaimType, FetchState, JobState, Label, Status
 from core.records import Filters, Query, SearchRequest
+from tests.contract.builders import add
 from tests.helpers.auditing import REPORT
 from tests.helpers.loopback import LoopbackServer
 from tests.helpers.service_client import RemoteProject, WorkbenchClient
@@ -75,6 +76,19 @@ def test_a_search_says_the_generation_that_it_is_of(remote: RemoteProject, stree
     result, generation = remote.search_at(LIMES)
     assert generation == streets.streets.generation()
     assert result.passages[0].document.canonical_url == "https://trees.example/limes"
+
+
+def test_a_source_is_graded_corrected_and_accepted(at: Served, streets: Town) -> None:
+    page = add(streets.streets.context.store, "A page that an answer fetched.", accepted=False)
+    body = {"project": "streets", "document": page.id, "grade": "B", "reason": "A law.", "published": "2020-01-01"}
+    answer = httpx2.post(f"{at.url}/source", json={**body, "accept": True}, headers=at.headers)
+    assert answer.status_code == 200, answer.text
+    stored = streets.streets.sources.document(page.id)
+    assert (stored.grade_in_force, str(stored.published), stored.accepted) == ("B", "2020-01-01", True)
+    given = answer.json()["document"]
+    assert (given["mended"], given["accepted"], given["title"]) == (["published"], True, page.title)
+    refused = httpx2.post(f"{at.url}/source", json={**body, "reason": " "}, headers=at.headers)
+    assert (refused.status_code, "reason" in refused.json()["detail"]) == (422, True)
 
 
 def test_a_claim_in_one_document_is_answered_at_once_and_not_kept(remote: RemoteProject, streets: Town) -> None:

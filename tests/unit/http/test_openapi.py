@@ -39,7 +39,7 @@ def test_routes_and_document_are_the_same(streets: Town, described: dict[str, An
     }
     assert {(method, path) for method, path, _ in _operations(described)} == routes
     assert {operation["operationId"] for _, _, operation in _operations(described)} == {
-        "index", "search", "stats", "verify", "audit", "job", "cancel", "healthz", "openapi",
+        "index", "search", "stats", "source", "verify", "audit", "job", "cancel", "healthz", "openapi",
     }  # fmt: skip
 
 

@@ -50,7 +50,7 @@ ANSWER = Answer(
         AnswerSentence(len(TEXT) - len(THIRD), len(TEXT), (), None, 0.0, True),
         AnswerSentence(0, 16, (1,), Label.SUPPORTS, 0.8, True, bullet=0),
     ),
-    grounding_score=2 / 3,
+    grounding_score=1 / 2,
 )
 
 
@@ -75,8 +75,8 @@ def test_kinds_follow_the_sentences_and_the_first_run_of_each_carries_the_sign()
 
 def test_what_nothing_supports_is_listed_with_why() -> None:
     assert unsupported(ANSWER) == [(SECOND, "No word of singing.")]
-    assert checked_count(ANSWER) == (2, 3)
-    assert grounding_value(ANSWER) == "2 of 3"
+    assert checked_count(ANSWER) == (1, 2)  # the bullet repeats the text
+    assert grounding_value(ANSWER) == "1 of 2"
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "[1]", "[9] [x] [1, 9]", "a" * 50, "one\n\n\n\ntwo [2]\n"])
@@ -116,7 +116,7 @@ def test_a_marker_without_its_citation_is_no_link() -> None:
 
 
 def test_states_are_told_in_words() -> None:
-    assert headline(ANSWER) == "extractive, 2 citations, 2 of 3 sentences supported"
+    assert headline(ANSWER) == "extractive, 2 citations, 1 of 2 sentences supported"
     assert headline(replace(ANSWER, state=AnswerState.WRITING)) == "being written"
     assert headline(replace(ANSWER, text="", missing="Nothing was found.")) == "no answer"
     assert grounding_line(ANSWER, 0.7).startswith("It is not grounded")

@@ -21,11 +21,11 @@ from tests.contract.reviewed import decide_all
 
 
 @pytest.fixture
-def step_seven(monkeypatch: pytest.MonkeyPatch) -> None:
+def next_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """A migration as a later version would add it: one decorated function."""
     monkeypatch.setattr(migrations, "_STEPS", list(migrations._STEPS))
 
-    @migrations.migration(FIRST + 1)
+    @migrations.migration(latest() + 1)
     def colours(connection: sqlite3.Connection) -> None:
         connection.execute("CREATE TABLE colours(name TEXT)")
         connection.execute("INSERT INTO colours VALUES('red')")
@@ -36,10 +36,10 @@ def _tables(database: Database) -> set[str]:
         return {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
 
 
-def test_the_first_step_makes_the_whole_schema_and_is_done_once(tmp_path: Path) -> None:
+def test_the_steps_make_the_whole_schema_and_are_done_once(tmp_path: Path) -> None:
     database = Database(tmp_path / "fresh.db", create=True)
-    assert migrate(database, fresh=True) == 1
-    assert version(database) == latest() == FIRST
+    assert migrate(database, fresh=True) == latest() - FIRST + 1
+    assert version(database) == latest()
     assert {"documents", "passages", "jobs", "reports", "decisions", "llm_calls"} <= _tables(database)
     assert migrate(database) == 0
     database.close()
@@ -76,16 +76,16 @@ def test_a_project_of_today_opens_in_a_later_version_with_its_data(
     answer = store.add_answer(make_answer(document, store.text(document.id)))
     decisions = store.decisions()
     store.close()
-    request.getfixturevalue("step_seven")
+    request.getfixturevalue("next_step")
     again = catalog.open(slug)
-    assert version(again._db) == FIRST + 1
+    assert version(again._db) == latest()
     assert "colours" in _tables(again._db)
     assert (again.documents(), again.reports(), again.claims()) == ([document], [report], [claim])
     assert (again.decisions(), again.questions(), again.answers()) == (decisions, [question], [answer])
     again.close()
 
 
-@pytest.mark.usefixtures("step_seven")
+@pytest.mark.usefixtures("next_step")
 def test_a_failed_step_leaves_the_version_before(tmp_path: Path) -> None:
     database = Database(tmp_path / "x.db", create=True)
     with database.write() as connection:
@@ -93,8 +93,27 @@ def test_a_failed_step_leaves_the_version_before(tmp_path: Path) -> None:
         connection.execute(f"PRAGMA application_id={migrations.APPLICATION_ID}")
     with pytest.raises(Exception, match="colours"):
         migrate(database, fresh=True)
-    assert version(database) == FIRST
+    assert version(database) == latest() - 1
     database.close()
+
+
+def test_sources_of_the_first_schema_are_accepted_and_uncorrected_in_todays(
+    catalog: SqliteCatalog,
+) -> None:
+    slug = catalog.create("First").slug
+    store = catalog.open(slug)
+    document = add(store, "Otters swim in the mill.")
+    store.close()
+    database = Database(catalog.root / slug / "project.db")
+    with database.write() as connection:
+        connection.execute("DROP INDEX documents_waiting")
+        connection.execute("ALTER TABLE documents DROP COLUMN mended")
+        connection.execute("ALTER TABLE documents DROP COLUMN accepted")
+        connection.execute("PRAGMA user_version=6")
+    database.close()
+    again = catalog.open(slug)
+    assert again.documents() == [document]
+    again.close()
 
 
 def test_a_step_out_of_order_is_refused() -> None:

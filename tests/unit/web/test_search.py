@@ -95,6 +95,20 @@ def test_from_a_query_to_pages_that_can_be_searched(bench: Workbench, project: O
     assert "application/pdf" in {document.media_type for document in project.sources.documents()}
 
 
+def test_what_failed_when_it_was_fetched_last_is_not_ticked_again(
+    bench: Workbench, project: OpenProject, api: SearchApi
+) -> None:
+    job = project.web.start([QUERY])
+    finish_jobs(bench, project)
+    result = project.web.result(job.id)
+    gone, away, *others = project.web.default_ticks(result)
+    project.sources.record_failure(gone, FetchState.NOT_FOUND, "404")
+    project.sources.record_failure(away, FetchState.NO_NETWORK, "no network")
+    ticks = project.web.default_ticks(result)
+    assert gone not in ticks
+    assert [away, *others] == ticks[: 1 + len(others)]
+
+
 def test_the_result_of_a_job_is_there_after_a_restart(opening: Opening) -> None:
     first = opening()
     project = first.open(first.create("Streets").slug)
