@@ -19,6 +19,8 @@ from core.labels import FetchState
 
 _MAX_BODY = 1 << 40
 _GRACE_S = 10
+_LIBXML_NO_MEMORY = 2
+_MEMORY = "it needs more memory than parsing may take (setting parsing.memory_mb). Split it or raise the limit."
 
 Task = Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]
 """The head and bytes of a request to those of its answer. Raises UnreadableSource."""
@@ -53,22 +55,33 @@ def _answer(answers: BinaryIO, task: Task, head: dict[str, Any], body: bytes) ->
     try:
         result, output = task(head, body)
         reply = {"result": result}
-    except UnreadableSource as error:
-        reply = {"state": error.state.value, "message": str(error)}
-    except MemoryError:
-        why = "it needs more memory than parsing may take (setting parsing.memory_mb). Split it or raise the limit"
-        reply, usable = _failure(FetchState.TOO_LARGE, name, why), False
-    except RecursionError:
-        reply = _failure(FetchState.BROKEN, name, "it is nested deeper than its reader can follow")
     except Exception as error:
-        reply = _failure(FetchState.BROKEN, name, f"its reader gave up with {type(error).__name__}: {error}")
+        usable = not _wants_memory(error)
+        reply = _failure(name, error) if usable else _refusal(name, FetchState.TOO_LARGE, _MEMORY)
     _alarm(0)
     send(answers, {**reply, "usable": usable}, output)
     return usable
 
 
-def _failure(state: FetchState, name: str, why: str) -> dict[str, Any]:
-    return {"state": state.value, "message": f"cannot read {name} because {why[:500]}."}
+def _wants_memory(error: BaseException | None) -> bool:
+    """True for want of memory, also where libxml2 called it an error of syntax (its code 2) and a reader passed it on."""
+    while error is not None:
+        if isinstance(error, MemoryError) or getattr(error, "code", None) == _LIBXML_NO_MEMORY:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _failure(name: str, error: Exception) -> dict[str, Any]:
+    if isinstance(error, UnreadableSource):
+        return {"state": error.state.value, "message": str(error)}
+    if isinstance(error, RecursionError):
+        return _refusal(name, FetchState.BROKEN, "it is nested deeper than its reader can follow.")
+    return _refusal(name, FetchState.BROKEN, f"its reader gave up with {type(error).__name__}: {str(error)[:500]}.")
+
+
+def _refusal(name: str, state: FetchState, why: str) -> dict[str, Any]:
+    return {"state": state.value, "message": f"cannot read {name} because {why}"}
 
 
 def _alarm(seconds: float) -> None:

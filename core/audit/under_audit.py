@@ -8,8 +8,8 @@ from functools import cached_property
 
 from core.audit.ready_citation import ReadyCitation
 from core.audit.references import same_title
-from core.audit.report_reader import reread
 from core.audit.report_model import Reference, Report
+from core.audit.report_reader import reread
 from core.audit.resolve import Resolution, SourceBook
 from core.audit.rows import Case, cases_of, library_of
 from core.audit.status import passing
