@@ -21,7 +21,20 @@ from core.workbench.first_steps import check_report
 from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 
-GOOD = '---\ntitle: "Lime \\ud800 trees"\n---\n\n# Trees\n\nLimes cool the air [1]. 東京 too [^2].\n\n## References\n\n1. Smith, A. (2020). Limes. https://a.example/\n\n[^2]: Oaks. https://b.example/\n'
+GOOD = r"""---
+title: "Lime \ud800 trees"
+---
+
+# Trees
+
+Limes cool the air [1]. 東京 too [^2].
+
+## References
+
+1. Smith, A. (2020). Limes. https://a.example/
+
+[^2]: Oaks. https://b.example/
+"""
 
 
 def _docx(lines: int = 1) -> bytes:
