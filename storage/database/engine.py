@@ -58,9 +58,8 @@ def connect(path: Path, *, mode: str) -> sqlite3.Connection:
 _BUSY, _LOCKED, _READONLY, _IOERR, _CORRUPT, _FULL, _CANTOPEN, _NOTADB = 5, 6, 8, 10, 11, 13, 14, 26
 _ERROR, _INTERNAL, _TOOBIG, _MISMATCH, _FORMAT = 1, 2, 18, 20, 24
 _CHANGED = re.compile(
-    r"Could not decode to UTF-8|no such (table|column|index|view|module|function)|malformed|fts5|vtable|unsupported file"
-)
-    r"Could not decode to UTF-8|no such (table|column|index|view|module|function)|malformed|fts5|vtable|unsupported file"
+    r"Could not decode to UTF-8|malformed|fts5|vtable|unsupported file|"
+    r"no such (table|column|index|view|module|function)"
 )
 """Of the plain errors, those that a database made by us gives only when a text or its schema was changed."""
 
