@@ -5,6 +5,7 @@ from pathlib import Path
 from core.errors import ProjectNotFound, StorageError
 from core.ports.store import Clock
 from core.records import Project
+from storage.database.codec import damaged
 from storage.database.database import Database
 from storage.database.layout import Layout, read_project
 from storage.database.migrations import migrate
@@ -81,6 +82,8 @@ def open_store(folder: Path, clock: Clock) -> SqliteProjectStore:
     file cannot be read or written)."""
     try:
         return _open(Layout(folder), clock)
+    except (TypeError, ValueError, KeyError) as error:  # a value of the database is none of ours
+        raise damaged(f"The database in {folder}", error) from error
     except OSError as error:
         raise StorageError(
             f"The project in {folder} cannot be opened ({error}). Check that the folder was not moved, that it may be "

@@ -119,6 +119,11 @@ KNOWN = ("www.iana.org", "www.wikipedia.org")
 """Names that exist, looked up when another cannot be found: a machine without a network finds no name at all."""
 
 
+WEB_PORTS = frozenset({80, 443, 8000, 8008, 8080, 8081, 8443, 8888})
+"""Ports of web servers. What listens on another is a mail server, a database, a router: asked only where the user names
+it."""
+
+
 class AddressGuard:
     """Turns a host name into the addresses that may be connected to.
 
@@ -141,6 +146,12 @@ class AddressGuard:
         Raises:
             FetchFailed: ``forbidden_address``, ``dns_failure`` or ``no_network``.
         """
+        if port not in WEB_PORTS and not self.allows_by_name(host, port):
+            raise FetchFailed(
+                FetchState.FORBIDDEN_ADDRESS,
+                f"{host} was not asked at port {port}, which is no usual port of a web server. To allow it, add "
+                f"{host}:{port} to fetching.allowed_hosts.",
+            )
         literal = _literal(host)
         answers = [literal] if literal is not None else await self._look_up(host, port)
         if not self.allows_by_name(host, port):

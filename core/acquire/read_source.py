@@ -28,12 +28,7 @@ def read(fetched: Fetched, *, max_bytes: int, max_text_chars: int) -> Extraction
     fetched = unpacked(fetched)
     kind = detect(fetched)
     extraction = _read_as(kind, fetched, name)
-    if len(extraction.text) > max_text_chars:
-        raise UnreadableSource(
-            FetchState.TOO_LARGE,
-            f"{name} holds {len(extraction.text):,} characters of text; at most {max_text_chars:,} are taken in "
-            "(setting parsing.max_text_chars). Split it or raise the limit.",
-        )
+    refuse_length(name, extraction.text, max_text_chars)
     return _flagged(extraction, kind, fetched)
 
 
@@ -70,6 +65,16 @@ def refuse_size(fetched: Fetched, max_bytes: int) -> None:
             FetchState.TOO_LARGE,
             f"{name} has {size:,} bytes; at most {max_bytes:,} are read (setting parsing.max_bytes). "
             "Split it or raise the limit.",
+        )
+
+
+def refuse_length(name: str, text: str, max_text_chars: int) -> None:
+    """Raise UnreadableSource for a text of more than ``max_text_chars``."""
+    if len(text) > max_text_chars:
+        raise UnreadableSource(
+            FetchState.TOO_LARGE,
+            f"{name} holds {len(text):,} characters of text; at most {max_text_chars:,} are taken in "
+            "(setting parsing.max_text_chars). Split it or raise the limit.",
         )
 
 

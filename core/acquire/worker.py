@@ -1,7 +1,7 @@
 """The process that parses foreign files: ``python -m core.acquire.worker``, spoken to over its pipes.
 
 Started and killed by ``worker_pool.WorkerExtractor``. It has a cap on memory, a deadline of its own in case its
-parent is gone, and no network.
+parent is gone, and no network. It reads sources; a program above (``core.audit.reader_process``) serves more tasks.
 """
 
 from __future__ import annotations
@@ -9,20 +9,24 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
 from core.acquire.read_source import read
-from core.acquire.source_format import name_of
-from core.acquire.worker_protocol import extraction_to_head, fetched_from, receive, send
+from core.acquire.worker_protocol import SOURCE, extraction_to_head, fetched_from, receive, send
 from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.records import Fetched
 
 _MAX_BODY = 1 << 40
 _GRACE_S = 10
+_LIBXML_NO_MEMORY = 2
+_MEMORY = "it needs more memory than parsing may take (setting parsing.memory_mb). Split it or raise the limit."
+
+Task = Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]
+"""The head and bytes of a request to those of its answer. Raises UnreadableSource."""
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: list[str], tasks: Mapping[str, Task]) -> int:
     """Answer requests on standard input until it ends. Arguments: memory cap in MB."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints must not get between the frames
@@ -30,36 +34,54 @@ def main(arguments: list[str]) -> int:
     sys.addaudithook(_no_network)
     while (frame := receive(requests, _MAX_BODY)) is not None:
         head, body = frame
-        if not _answer(answers, head, body):
+        if not _answer(answers, tasks[head["task"]], head, body):
             return 1
     return 0
 
 
-def _answer(answers: BinaryIO, head: dict[str, Any], body: bytes) -> bool:
-    """Read one source and answer. False when this process should not be used again."""
+def read_source(head: dict[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
+    """The task of reading a source."""
     fetched = fetched_from(head["fetched"], body)
+    extraction = read(fetched, max_bytes=head["max_bytes"], max_text_chars=head["max_text_chars"])
+    return extraction_to_head(extraction), extraction.text.encode("utf-8", "replace")
+
+
+def _answer(answers: BinaryIO, task: Task, head: dict[str, Any], body: bytes) -> bool:
+    """Do one task and answer. False when this process should not be used again."""
+    name = head["name"]
     _alarm(float(head["timeout_s"]) + _GRACE_S)
-    usable, text = True, b""
+    usable, output = True, b""
     reply: dict[str, Any]
     try:
-        extraction = read(fetched, max_bytes=head["max_bytes"], max_text_chars=head["max_text_chars"])
-        reply, text = {"extraction": extraction_to_head(extraction)}, extraction.text.encode("utf-8", "replace")
-    except UnreadableSource as error:
-        reply = {"state": error.state.value, "message": str(error)}
-    except MemoryError:
-        reply = _failure(FetchState.TOO_LARGE, fetched, "it needs more memory than parsing may take")
-        usable = False
-    except RecursionError:
-        reply = _failure(FetchState.BROKEN, fetched, "it is nested deeper than its reader can follow")
+        result, output = task(head, body)
+        reply = {"result": result}
     except Exception as error:
-        reply = _failure(FetchState.BROKEN, fetched, f"its reader gave up with {type(error).__name__}: {error}")
+        usable = not _wants_memory(error)
+        reply = _failure(name, error) if usable else _refusal(name, FetchState.TOO_LARGE, _MEMORY)
     _alarm(0)
-    send(answers, {**reply, "usable": usable}, text)
+    send(answers, {**reply, "usable": usable}, output)
     return usable
 
 
-def _failure(state: FetchState, fetched: Fetched, why: str) -> dict[str, Any]:
-    return {"state": state.value, "message": f"cannot read {name_of(fetched)} because {why[:500]}."}
+def _wants_memory(error: BaseException | None) -> bool:
+    """True for want of memory, also where libxml2 called it an error of syntax and a reader passed it on."""
+    while error is not None:
+        if isinstance(error, MemoryError) or getattr(error, "code", None) == _LIBXML_NO_MEMORY:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _failure(name: str, error: Exception) -> dict[str, Any]:
+    if isinstance(error, UnreadableSource):
+        return {"state": error.state.value, "message": str(error)}
+    if isinstance(error, RecursionError):
+        return _refusal(name, FetchState.BROKEN, "it is nested deeper than its reader can follow.")
+    return _refusal(name, FetchState.BROKEN, f"its reader gave up with {type(error).__name__}: {str(error)[:500]}.")
+
+
+def _refusal(name: str, state: FetchState, why: str) -> dict[str, Any]:
+    return {"state": state.value, "message": f"cannot read {name} because {why}"}
 
 
 def _alarm(seconds: float) -> None:
@@ -82,4 +104,4 @@ def _no_network(event: str, _arguments: tuple[Any, ...]) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(main(sys.argv[1:], {SOURCE: read_source}))

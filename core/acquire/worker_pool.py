@@ -12,13 +12,14 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import core
 from core.acquire.read_source import refuse_size
 from core.acquire.source_format import name_of
-from core.acquire.worker_protocol import extraction_from, fetched_to_head, receive, send
+from core.acquire.worker_protocol import SOURCE, extraction_from, fetched_to_head, receive, send
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction, Fetched
@@ -26,17 +27,19 @@ from core.settings.values import Parsing
 
 _FILES_PER_WORKER = 300
 """A worker is replaced after so many files: parsers leak."""
+_T = TypeVar("_T")
 
 
 class WorkerExtractor:
     """``ports.Extractor`` over warm worker processes. Safe to share between threads.
 
     At most ``workers`` files are read at once; a worker starts when it is first needed and is used for
-    many files. A worker over its time or memory is killed and only its file fails.
+    many files. A worker over its time or memory is killed and only its file fails. ``program`` is the module that a
+    worker runs; it decides which tasks there are.
     """
 
-    def __init__(self, parsing: Parsing, *, workers: int = 2) -> None:
-        self._parsing = parsing
+    def __init__(self, parsing: Parsing, *, workers: int = 2, program: str = "core.acquire.worker") -> None:
+        self._parsing, self._program = parsing, program
         self._idle: list[_Worker] = []
         self._lock = threading.Lock()
         self._slots = threading.BoundedSemaphore(workers)
@@ -50,10 +53,30 @@ class WorkerExtractor:
                 worker was stopped or died, else what the reader found.
         """
         refuse_size(fetched, self._parsing.max_bytes)
+        request = {"fetched": fetched_to_head(fetched)}
+        return self.run(SOURCE, name_of(fetched), request, fetched.body, extraction_from)
+
+    def run(
+        self,
+        task: str,
+        name: str,
+        request: Mapping[str, Any],
+        body: bytes,
+        decode: Callable[[dict[str, Any], bytes], _T],
+    ) -> _T:
+        """The decoded answer of a task on ``body``, which is called ``name`` in messages.
+
+        Args:
+            decode: makes the result of the answer's head and bytes. It must take nothing on trust, and raise KeyError,
+                TypeError or ValueError for what no sound worker answers.
+
+        Raises:
+            UnreadableSource: as for ``extract``.
+        """
         with self._slots:
             worker = self._take()
             try:
-                return worker.read(fetched)
+                return worker.run(name, {**request, "task": task, "name": name}, body, decode)
             finally:
                 self._give_back(worker)
 
@@ -77,7 +100,7 @@ class WorkerExtractor:
                 if worker.alive:
                     return worker
                 worker.stop()
-        return _Worker(self._parsing)
+        return _Worker(self._parsing, self._program)
 
     def _give_back(self, worker: _Worker) -> None:
         if not worker.alive or worker.served >= _FILES_PER_WORKER:
@@ -88,16 +111,16 @@ class WorkerExtractor:
 
 
 class _Worker:
-    """One ``python -m core.acquire.worker`` and its pipes."""
+    """One worker process and its pipes."""
 
-    def __init__(self, parsing: Parsing) -> None:
+    def __init__(self, parsing: Parsing, program: str) -> None:
         self._parsing = parsing
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in stop()
         self._retired = False  # the worker said that it will end
         self.served = 0
         # -P and an explicit path: a module lying in the user's folder must not be imported.
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "core.acquire.worker", str(parsing.memory_mb)],
+            [sys.executable, "-P", "-m", program, str(parsing.memory_mb)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, env=_environment(),
             start_new_session=True,  # Ctrl-C in a terminal is for the command, which then stops between two files
         )  # fmt: skip
@@ -106,32 +129,33 @@ class _Worker:
     def alive(self) -> bool:
         return not self._retired and self._process.poll() is None
 
-    def read(self, fetched: Fetched) -> Extraction:
+    def run(
+        self, name: str, request: Mapping[str, Any], body: bytes, decode: Callable[[dict[str, Any], bytes], _T]
+    ) -> _T:
         self.served += 1
-        name = name_of(fetched)
         timed_out = threading.Event()
         timer = threading.Timer(self._parsing.timeout_s, self._time_out, [timed_out])
         timer.daemon = True
         timer.start()
         try:
-            answer = self._ask(fetched)
+            answer = self._ask(request, body)
         finally:
             timer.cancel()
         if answer is None:
             raise self._death(name, timed_out.is_set())
-        head, body = answer
+        head, output = answer
         self._retired = not head.get("usable", False)
         if "state" in head:
             raise UnreadableSource(FetchState(head["state"]), str(head["message"]))
         try:
-            return extraction_from(head["extraction"], body)
+            return decode(head["result"], output)
         except (KeyError, TypeError, ValueError) as error:
             self.kill()
             raise UnreadableSource(
                 FetchState.BROKEN, f"cannot read {name} because its reader answered nonsense."
             ) from error
 
-    def _ask(self, fetched: Fetched) -> tuple[dict[str, Any], bytes] | None:
+    def _ask(self, request: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], bytes] | None:
         """One request and its answer; None when the worker died on the way."""
         limits = {
             "timeout_s": self._parsing.timeout_s,
@@ -139,7 +163,7 @@ class _Worker:
             "max_text_chars": self._parsing.max_text_chars,
         }
         try:
-            send(self._process.stdin, {"fetched": fetched_to_head(fetched), **limits}, fetched.body)  # type: ignore[arg-type]
+            send(self._process.stdin, {**request, **limits}, body)  # type: ignore[arg-type]
             return receive(self._process.stdout, 4 * self._parsing.max_text_chars)  # type: ignore[arg-type]
         except (OSError, ValueError):
             self.kill()
@@ -160,7 +184,8 @@ class _Worker:
             )
         if code == -signal.SIGKILL:
             return UnreadableSource(
-                FetchState.TOO_LARGE, f"reading {name} was stopped by the system, most likely for want of memory."
+                FetchState.TOO_LARGE,
+                f"reading {name} was stopped by the system, most likely for want of memory. Split the file.",
             )
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         return UnreadableSource(

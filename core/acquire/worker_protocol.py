@@ -14,6 +14,8 @@ from typing import Any, BinaryIO
 
 from core.records import Extraction, Fetched, Heading, PageSpan
 
+SOURCE = "source"
+"""The task of reading a source."""
 _LENGTHS = struct.Struct(">QQ")
 _MAX_HEAD = 200_000_000
 

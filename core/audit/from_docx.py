@@ -79,7 +79,9 @@ class _Writer:
             return
         try:
             root = etree.fromstring(part.blob, etree.XMLParser(resolve_entities=False, no_network=True))
-        except etree.LxmlError:
+        except etree.XMLSyntaxError as error:
+            if error.code == etree.ErrorTypes.ERR_NO_MEMORY:
+                raise
             return  # the marks stay and will be reported as dangling
         runs = Runs(_links(part), self._raised)
         for note in root.findall(f"{W}{tag}"):

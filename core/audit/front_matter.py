@@ -79,7 +79,9 @@ def _fields(node: yaml.Node) -> dict[str, yaml.Node]:
 def _scalar(node: yaml.Node | None) -> str | None:
     import yaml  # type: ignore[import-untyped,unused-ignore]
 
-    return str(node.value) if isinstance(node, yaml.ScalarNode) and node.value else None
+    if not isinstance(node, yaml.ScalarNode) or not node.value:
+        return None
+    return str(node.value).encode("utf-8", "replace").decode()  # "\ud800" is half a character
 
 
 def _entry(node: yaml.Node, source: str, offset: int) -> KeyedEntry | None:

@@ -8,7 +8,7 @@ that Markdown. Text out of a PDF is read as plain text with the headings that th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from core.audit.blocks import Outline, markdown_outline
@@ -22,10 +22,9 @@ from core.audit.references import build_references, keys_of, with_self
 from core.audit.report_model import Block, BlockKind, Reference, ReferenceKind, Report, Style
 from core.audit.split import split_sentences
 from core.audit.view import view_of
-from core.errors import ReportError, UnreadableSource
+from core.errors import UnreadableSource
 from core.labels import FetchState
-from core.ports.store import Extractor
-from core.records import Extraction, Fetched, Heading, StoredReport
+from core.records import Extraction, Fetched, Heading
 from core.text.urls import doi_of
 
 _MARKDOWN = re.compile(r"(?m)^(?:#{1,6} \S|\s*\[\^[^\]\s]+\]:|\|.+\|\s*$|```)|\]\(https?://|\*\*\S[^*\n]*\*\*")
@@ -33,52 +32,48 @@ _TITLE = 300
 
 
 def read_report(
-    fetched: Fetched, *, extractor: Extractor | None = None, bibliography: Sequence[KeyedEntry] = ()
+    fetched: Fetched,
+    *,
+    max_bytes: int = 100_000_000,
+    max_text_chars: int = 20_000_000,
+    bibliography: Sequence[KeyedEntry] = (),
 ) -> Report:
-    """Read a report of any format: Markdown, HTML, DOCX, plain text, PDF.
+    """Read a report of any format in this process: Markdown, HTML, DOCX, plain text, PDF. Foreign bytes are read by
+    ``report_reader``, in a process that can be killed.
 
-    A PDF goes through ``extractor`` (a worker process that may be killed); without one it is read in this process.
     ``bibliography`` are entries from elsewhere for pandoc keys; reading BibTeX is not done here.
 
     Raises:
         UnreadableSource: with the state that says why.
     """
-    from core.acquire.read_source import refuse_size
+    from core.acquire.read_source import read, refuse_length, refuse_size
     from core.acquire.source_format import Format, detect, name_of
-    from core.settings.values import Parsing
 
-    refuse_size(fetched, Parsing().max_bytes)
+    refuse_size(fetched, max_bytes)
     name, kind = name_of(fetched), detect(fetched)
+    if kind in (Format.PDF, Format.JATS):
+        return read_extraction(read(fetched, max_bytes=max_bytes, max_text_chars=max_text_chars), url=fetched.url)
+    url, media_type = fetched.url, kind.value
     if kind is Format.DOCX:
         from core.audit.from_docx import docx_as_markdown
 
         text = docx_as_markdown(fetched.body, name=name)
-        return replace(read_markdown(text, url=fetched.url, bibliography=bibliography), media_type=kind.value)
-    if kind in (Format.PDF, Format.JATS):
-        return read_extraction(_extraction(fetched, extractor), url=fetched.url)
-    if kind is Format.HTML:
+    elif kind is Format.HTML:
         from core.audit.from_html import canonical_link, html_as_markdown
 
-        text, url = html_as_markdown(fetched, name=name), fetched.url or canonical_link(fetched.body)
-        return replace(read_markdown(text, url=url, bibliography=bibliography), media_type=kind.value)
-    from core.acquire.read_text import charset_of, decode
+        text, url = html_as_markdown(fetched, name=name), url or canonical_link(fetched.body)
+    else:
+        from core.acquire.read_text import charset_of, decode
 
-    text, _ = decode(fetched.body, charset_of(fetched.media_type))
-    if not text.strip():
-        raise UnreadableSource(FetchState.EMPTY, f"{name} is empty. Give a report with text in it.")
-    if kind is Format.MARKDOWN or looks_like_markdown(text):
-        return read_markdown(text, url=fetched.url, bibliography=bibliography)
-    return read_text(text, url=fetched.url)
-
-
-def _extraction(fetched: Fetched, extractor: Extractor | None) -> Extraction:
-    if extractor is not None:
-        return extractor.extract(fetched)
-    from core.acquire.read_source import read
-    from core.settings.values import Parsing
-
-    limits = Parsing()
-    return read(fetched, max_bytes=limits.max_bytes, max_text_chars=limits.max_text_chars)
+        text, _ = decode(fetched.body, charset_of(fetched.media_type))
+        if not text.strip():
+            raise UnreadableSource(FetchState.EMPTY, f"{name} is empty. Give a report with text in it.")
+        if kind is not Format.MARKDOWN and not looks_like_markdown(text):
+            refuse_length(name, text, max_text_chars)
+            return read_text(text, url=url)
+        media_type = "text/markdown"
+    refuse_length(name, text, max_text_chars)
+    return replace(read_markdown(text, url=url, bibliography=bibliography), media_type=media_type)
 
 
 def looks_like_markdown(text: str) -> bool:
@@ -187,32 +182,6 @@ def _counted(
         else ref
         for ref in references
     )
-
-
-_FROM_BYTES = ("application/pdf", "application/jats+xml", "text/xml", "application/xml")
-
-
-def reread(stored: StoredReport, text: str, body: Callable[[], bytes], extractor: Callable[[], Extractor]) -> Report:
-    """The report as it was read when it was added.
-
-    Markdown, HTML and DOCX are kept as Markdown. A PDF's headings are no part of its text, so it is read again from
-    ``body`` (the bytes as received) by ``extractor``.
-
-    Raises:
-        ReportError: the text that comes out is another one than the text whose offsets are stored.
-    """
-    if stored.media_type in _FROM_BYTES:
-        fetched = Fetched(body=body(), media_type=stored.media_type, filename=stored.name, url=stored.url)
-        report = read_report(fetched, extractor=extractor())
-    elif stored.media_type == "text/plain":
-        report = read_text(text, url=stored.url)
-    else:
-        report = read_markdown(text, url=stored.url)
-    if report.text != text:
-        raise ReportError(
-            f"{stored.name!r} reads differently now than when it was added (the reader has changed). Add it again."
-        )
-    return report
 
 
 _HEAD = 3000

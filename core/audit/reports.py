@@ -8,15 +8,14 @@ from dataclasses import replace
 from functools import lru_cache
 
 from core.audit.ready_citation import ReadyCitation
-from core.audit.report import read_report, reread
 from core.audit.report_model import Report
+from core.audit.report_reader import read_bytes, reread
 from core.audit.resolve import SourceBook
 from core.audit.rows import Case, cases_of, copy_key
 from core.audit.summary import heat, summarise
-from core.errors import ReportError, SourceError
+from core.errors import ReportError
 from core.labels import JobKind, Reason, Status
 from core.ports.context import ProjectContext
-from core.ports.store import Extractor
 from core.records import AuditSummary, Fetched, Finding, HeatSentence, Job, StoredReport
 from core.text.hashing import hex_digest
 from core.text.lru import Lru
@@ -36,13 +35,21 @@ class Audits:
     # ------------------------------------------------------------ reports
 
     def add(
-        self, name: str, body: bytes, media_type: str = "", *, supersedes: int | None = None, url: str | None = None
+        self,
+        name: str,
+        body: bytes,
+        media_type: str = "",
+        *,
+        supersedes: int | None = None,
+        url: str | None = None,
+        read: Report | None = None,
     ) -> tuple[StoredReport, Job]:
         """Read a report, pair its citations, keep it, and ask for its audit; returns before anything is judged.
 
         What needs no source (dangling, ambiguous, unused, self-referring) is decided already. With ``supersedes`` the
         report is the next version of that one: rows whose claim and reference did not change keep their outcome.
-        ``url``: where the report is published, if that is known (a reference to it is one to itself).
+        ``url``: where the report is published, if that is known (a reference to it is one to itself). ``read``: these
+        bytes as they were read just now.
 
         Raises:
             ReportError: the bytes cannot be read as a report; nothing is kept.
@@ -51,8 +58,7 @@ class Audits:
         name = _name_of(name)
         before = self._store.report(supersedes) if supersedes is not None else None
         published_at = url or (before.url if before else None)
-        report = read_given(name, body, media_type, published_at, self._context.engines.extractor())
-        return self._keep(name, body, report, before)
+        return self._keep(name, body, read or self._read(name, body, media_type, published_at), before)
 
     def add_again(self, name: str, body: bytes, media_type: str = "") -> tuple[StoredReport, Job]:
         """``add`` for those who give a report with every change and name no earlier version, as scripts do.
@@ -68,13 +74,16 @@ class Audits:
         same = [stored for stored in here if stored.blob_hash == digest]
         if same:
             return _of_name(same, name), self.audit(_of_name(same, name).id)
-        report = read_given(name, body, media_type, None, self._context.engines.extractor())
+        report = self._read(name, body, media_type)
         same = [stored for stored in here if stored.content_hash == _hash(report.text)]
         if same:
             return _of_name(same, name), self.audit(_of_name(same, name).id)
         named = [stored for stored in here if stored.name == name]
         titled = [stored for stored in here if report.title and stored.title == report.title]
         return self._keep(name, body, report, next(iter(named or titled), None))
+
+    def _read(self, name: str, body: bytes, media_type: str, url: str | None = None) -> Report:
+        return read_bytes(Fetched(body, media_type, filename=name, url=url), self._context.engines.extractor())
 
     def _keep(self, name: str, body: bytes, report: Report, before: StoredReport | None) -> tuple[StoredReport, Job]:
         cases = cases_of(report)
@@ -122,7 +131,7 @@ class Audits:
             return kept
         report = reread(
             stored, self._store.report_text(report_id), lambda: self._store.blob(stored.blob_hash),
-            self._context.engines.extractor,
+            self._context.engines.extractor(),
         )  # fmt: skip
         with _READ_LOCK:
             _READ.put(key, report)
@@ -207,24 +216,6 @@ def _name_of(name: str) -> str:
 def _of_name(reports: Sequence[StoredReport], name: str) -> StoredReport:
     """The one of this name, else the newest."""
     return next((report for report in reports if report.name == name), reports[0])
-
-
-def read_given(name: str, body: bytes, media_type: str, url: str | None, extractor: Extractor) -> Report:
-    """A report as it was given; nothing is kept.
-
-    Raises:
-        ReportError: the bytes cannot be read as a report, or hold no text.
-    """
-    if not body:
-        raise ReportError(f"{name} is empty. Give a report with text in it.")
-    fetched = Fetched(body=body, media_type=media_type, filename=name, url=url)
-    try:
-        report = read_report(fetched, extractor=extractor)
-    except SourceError as error:
-        raise ReportError(f"{name} cannot be read as a report: {error}") from error
-    if not report.text.strip():
-        raise ReportError(f"{name} holds no text. Give a report with text in it.")
-    return report
 
 
 def _with_outcome(case: Case, old: Finding, book: SourceBook, ready: ReadyCitation) -> Finding:

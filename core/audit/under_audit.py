@@ -8,8 +8,8 @@ from functools import cached_property
 
 from core.audit.ready_citation import ReadyCitation
 from core.audit.references import same_title
-from core.audit.report import reread
 from core.audit.report_model import Reference, Report
+from core.audit.report_reader import reread
 from core.audit.resolve import Resolution, SourceBook
 from core.audit.rows import Case, cases_of, library_of
 from core.audit.status import passing
@@ -109,10 +109,10 @@ def open_audit(store: ProjectStore, engines: Engines, settings: Settings, report
 
     Raises:
         ReportNotFound: it was deleted.
-        ReportError: it reads differently now than when it was added.
+        ReportError: it reads differently now than when it was added, or takes too long.
     """
     stored = store.report(report_id)
-    report = reread(stored, store.report_text(report_id), lambda: store.blob(stored.blob_hash), engines.extractor)
+    report = reread(stored, store.report_text(report_id), lambda: store.blob(stored.blob_hash), engines.extractor())
     cases, findings = cases_of(report), store.findings(report_id)
     if [(row.ordinal, row.marker, row.claim) for row in findings] != [
         (case.row.ordinal, case.row.marker, case.row.claim) for case in cases

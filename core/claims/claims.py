@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.audit.report import looks_like_markdown, read_markdown, read_report, read_text, reread
 from core.audit.report_model import Report
+from core.audit.report_reader import read_bytes, read_pasted, reread
 from core.claims.extract import LONGEST, extract_claims, statements_of, typed_claim
 from core.errors import ClaimError
 from core.labels import ClaimType, JobKind
@@ -37,29 +37,30 @@ class Claims:
         report) or ReportError (this version of the reader reads another text in it)."""
         report = self._store.report(report_id)
         text = self._store.report_text(report_id)
-        read = reread(report, text, lambda: self._store.blob(report.blob_hash), self._context.engines.extractor)
+        read = reread(report, text, lambda: self._store.blob(report.blob_hash), self._context.engines.extractor())
         return self._keep(extract_claims(statements_of(read), created=self._context.clock(), report_id=report_id))
 
     def extract_file(self, name: str, body: bytes, media_type: str = "") -> list[Claim]:
         """Extract and store the claims of a file in any format of reports. Where the same bytes are stored as a report,
-        they are the claims of that report; else they have no place. Raises UnreadableSource: the file cannot be read;
+        they are the claims of that report; else they have no place. Raises ReportError: the file cannot be read;
         the message says why."""
         digest = hashlib.sha256(body).hexdigest()
         same = next((report for report in self._store.reports() if report.blob_hash == digest), None)
         if same is not None:
             return self.extract(same.id)
         fetched = Fetched(body=body, media_type=media_type, filename=name or "unnamed")
-        return self._without_place(read_report(fetched, extractor=self._context.engines.extractor()))
+        return self._without_place(read_bytes(fetched, self._context.engines.extractor()))
 
     def extract_text(self, text: str) -> list[Claim]:
         """Extract and store the claims of pasted text, Markdown or plain. A claim that is already stored word for word
-        is returned as it is. Raises ClaimError: the text has no words, or far too many."""
+        is returned as it is. Raises ClaimError (the text has no words, or far too many) or ReportError
+        (reading it takes too long)."""
         text = _storable(text)
         if not text.strip():
             raise ClaimError("The text is empty. Paste the sentences to take claims from.")
         if len(text) > LONGEST_TEXT:
             raise ClaimError(f"The text has {len(text):,} characters; at most {LONGEST_TEXT:,} are read at once.")
-        return self._without_place(read_markdown(text) if looks_like_markdown(text) else read_text(text))
+        return self._without_place(read_pasted(text, self._context.engines.extractor()))
 
     def _without_place(self, report: Report) -> list[Claim]:
         claims = extract_claims(statements_of(report), created=self._context.clock())

@@ -112,12 +112,17 @@ class Opinions:
 
 
 def prompt_of(material: Material) -> Prompt:
-    """The prompt, without the form of the reply."""
-    after = f"\nIn the report it stands after: {material.context[:1000]}" if material.context.strip() else ""
-    documents = tuple(
-        PromptDocument(f"{part.document_id}:{part.start}", part.title, part.text) for part in material.parts
-    )
-    return Prompt(LlmTask.JUDGE, RULE, f"Claim: {material.claim[:4000]}{after}", documents, _MOST_TOKENS)
+    """The prompt, without the form of the reply. Claim and context are foreign text like the sources, so they go along
+    as documents too, behind those of the sources."""
+    documents = [PromptDocument(f"{part.document_id}:{part.start}", part.title, part.text) for part in material.parts]
+    count = len(documents)
+    user = f"Judge the claim in document {count + 1}, which is no evidence, by document 1"
+    user += f" to {count}." if count > 1 else "."
+    documents.append(PromptDocument("claim", "The claim", material.claim[:4000]))
+    if material.context.strip():
+        documents.append(PromptDocument("context", "What stands before the claim", material.context[:1000]))
+        user += f" Document {count + 2} is what it stands after in the report, and no evidence."
+    return Prompt(LlmTask.JUDGE, RULE, user, tuple(documents), _MOST_TOKENS)
 
 
 def form_opinion(write: Callable[[Prompt], Completion], material: Material, at: datetime) -> Opinion:

@@ -4,7 +4,7 @@ transaction; fusion and MaxSim live above it, once. Implementations: ``storage``
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from core.ports.asking import AskingStore
 from core.ports.judging import AuditStore, ClaimStore, ReviewStore
 
 Clock = Callable[[], datetime]
+T = TypeVar("T")
 
 
 class Progress(Protocol):
@@ -106,6 +107,16 @@ class Extractor(Protocol):
     """Reads bytes into text, in a worker that can be killed. Raises UnreadableSource: with the state that says why."""
 
     def extract(self, fetched: records.Fetched) -> records.Extraction: ...
+
+    def run(
+        self,
+        task: str,
+        name: str,
+        request: Mapping[str, Any],
+        body: bytes,
+        decode: Callable[[dict[str, Any], bytes], T],
+    ) -> T:
+        """The decoded answer of another task of the worker on ``body``, called ``name`` in messages."""
 
 
 class Fetcher(Protocol):

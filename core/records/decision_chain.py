@@ -81,7 +81,7 @@ def faults_of(decisions: Sequence[Entry], *, after: tuple[int, str] = (0, "")) -
             continue
         try:
             check(decision)
-            if decision.hash != _digest(decision):
+            if not fits_hash(decision):
                 faults.append(
                     f"Entry {decision.id} of the log of decisions was changed: its hash does not fit its content."
                 )
@@ -94,6 +94,11 @@ def faults_of(decisions: Sequence[Entry], *, after: tuple[int, str] = (0, "")) -
                 )
         items[decision.id] = decision.item
     return faults
+
+
+def fits_hash(decision: Decision) -> bool:
+    """The entry has the hash of its content."""
+    return decision.hash == _digest(decision)
 
 
 def check(decision: Decision) -> None:

@@ -13,7 +13,7 @@ from core.audit.summary import is_citation
 from core.audit.wording import source_key
 from core.errors import InvalidName
 from core.labels import JobKind, Status
-from core.records import Finding, Job, Project, Standing, StoredReport
+from core.records import Fetched, Finding, Job, Project, Standing, StoredReport
 from core.text.words import short
 
 if TYPE_CHECKING:
@@ -54,11 +54,11 @@ def check_report(
 ) -> tuple[Project, StoredReport]:
     """Make a project of a report, named as the report is, and ask for its audit. The report is read first: nothing is
     made when it cannot be. Raises ReportError: the bytes cannot be read as a report."""
-    from core.audit.reports import read_given  # the first page needs the rest of this module only
+    from core.audit.report_reader import read_bytes  # the first page needs the rest of this module only
 
-    report = read_given(name, body, media_type, url, workbench.engines.extractor())
+    report = read_bytes(Fetched(body, media_type, filename=name, url=url), workbench.engines.extractor())
     project = _create(workbench, report.title or "", PurePosixPath(name.replace("\\", "/")).stem)
-    stored, _ = workbench.open(project.slug).audits.add(name, body, media_type, url=url)
+    stored, _ = workbench.open(project.slug).audits.add(name, body, media_type, url=url, read=report)
     return project, stored
 
 

@@ -93,8 +93,9 @@ def _engines(settings: Settings, clock: Clock, keys: Keys) -> Engines:
 
     def extractor() -> Extractor:
         from core.acquire.worker_pool import WorkerExtractor
+        from core.audit import reader_process
 
-        return WorkerExtractor(settings.parsing)
+        return WorkerExtractor(settings.parsing, program=reader_process.__name__)
 
     def fetcher() -> Fetcher:
         from core.acquire.fetch import HttpFetcher

@@ -48,6 +48,7 @@ PARTS: dict[str, Any] = {
         Middleware(
             SecurityHeaders,
             script_hashes=inline_script_hashes(SHELL.read_text("utf-8") + IN_VIEW.read_text("utf-8")),
+            allowed_origins=st.get_option("server.corsAllowedOrigins") or (),
         )
     ],
 }

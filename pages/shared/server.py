@@ -3,7 +3,7 @@
 import base64
 import os
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,15 +51,32 @@ FILE_POLICY = "sandbox; default-src 'none'"
 """For files offered as downloads: opened directly they may run nothing and load nothing."""
 
 
-class SecurityHeaders:
-    """ASGI middleware: sends the headers with every answer."""
+def is_from_elsewhere(headers: Sequence[tuple[bytes, bytes]], allowed: Sequence[str] = ()) -> bool:
+    """True when a browser asks for a page of another origin, which may be another port of this machine. Programs name
+    no origin. ``allowed``: origins that the user trusts (``server.corsAllowedOrigins`` of Streamlit)."""
+    hosts = {value.decode("latin-1").lower() for name, value in headers if name == b"host"}
+    origins = {value.decode("latin-1").lower() for name, value in headers if name == b"origin"}
+    return any(origin.partition("://")[2] not in hosts for origin in origins - {row.lower() for row in allowed})
 
-    def __init__(self, app: Callable[[Message, Receive, Send], Awaitable[None]], script_hashes: list[str]) -> None:
+
+class SecurityHeaders:
+    """ASGI middleware: sends the headers with every answer, and opens no socket for a page of another origin."""
+
+    def __init__(
+        self,
+        app: Callable[[Message, Receive, Send], Awaitable[None]],
+        script_hashes: list[str],
+        allowed_origins: Sequence[str] = (),
+    ) -> None:
         self._app = app
         self._hashes = script_hashes
+        self._allowed = tuple(allowed_origins)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Pass on; add headers to HTTP answers."""
+        """Pass on; add headers to HTTP answers; refuse sockets from elsewhere."""
+        if scope["type"] == "websocket" and is_from_elsewhere(scope["headers"], self._allowed):
+            await send({"type": "websocket.close", "code": 1008})
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

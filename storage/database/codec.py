@@ -2,15 +2,20 @@
 
 import json
 import re
-from collections.abc import Sequence
+import zlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, date, datetime
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
 
 from core import records
+from core.errors import DatabaseDamaged
 from core.labels import FetchState, Grade, JobKind, JobState, SourceKind
 
 Row = Sequence[Any]
+_Read = TypeVar("_Read")
+ADD_AGAIN = "is not what was stored. Add the source again."
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 DOCUMENT_COLUMNS = tuple(field.name for field in fields(records.Document) if field.name not in ("urls", "tags"))
@@ -21,7 +26,14 @@ JOB_COLUMNS = (
     "id, kind, state, payload, created, done, total, message, result, error, started, finished, attempts, "
     "cancel_requested, heartbeat"
 )
-PASSAGE_COLUMNS = 'd.id, p.ordinal, p."start", p."end", t.text, t.context, p.page, p.id'
+PASSAGE_COLUMNS = 'd.id, p.ordinal, p."start", p."end", t.text, t.context, p.page, p.id, t.sum'
+_CHANGING = ("fetched", "grade_override", "canonical_url", "filename", "passage_count", "near_duplicate_of",
+    "superseded_by")  # fmt: skip
+"""Columns of a document that change after it was stored; the others are under its checksum."""
+REPORT_SUMMED = (
+    "version", "name", "title", "media_type", "content_hash", "blob_hash", "created", "length", "url", "warnings"
+)  # fmt: skip
+"""Columns of a report that never change; ``sum`` is their checksum."""
 
 
 def clean(text: str) -> str:
@@ -31,6 +43,63 @@ def clean(text: str) -> str:
 
 def clean_or_none(text: str | None) -> str | None:
     return None if text is None else clean(text)
+
+
+def checksum(*values: object) -> int:
+    """The CRC-32 of values as they are stored (texts, numbers, None, bytes). SQLite keeps none of its own, so this is
+    how a changed byte of a row is seen."""
+    plain = [str(value) if isinstance(value, str) else value for value in values]  # an enumeration is its value
+    return zlib.crc32(repr(plain).encode("utf-8", "surrogatepass"))
+
+
+def vector_sum(text_hash: bytes, vector: bytes) -> int:
+    """The CRC-32 of a vector and of the text that it belongs to; -1 for values that are no bytes."""
+    if not isinstance(text_hash, bytes) or not isinstance(vector, bytes):
+        return -1
+    return zlib.crc32(vector, zlib.crc32(text_hash))
+
+
+def document_sum(values: Mapping[str, object]) -> int:
+    """The checksum of the columns of a document that never change."""
+    return checksum(*(values[name] for name in DOCUMENT_COLUMNS if name not in _CHANGING))
+
+
+def report_sum(values: Mapping[str, object]) -> int:
+    """The checksum of the columns of a report that never change."""
+    return checksum(*(values[name] for name in REPORT_SUMMED))
+
+
+def sealed(body: str) -> str:
+    """A JSON value followed by its CRC-32 in eight hexadecimal digits."""
+    return f"{body}{zlib.crc32(body.encode()):08x}"
+
+
+def passage_sum(ordinal: int, start: int, end: int, page: int | None, text: str, context: str) -> int:
+    """The checksum of the place and the words of a passage."""
+    return checksum(ordinal, start, end, page, text, context)
+
+
+def damaged(what: str, why: object) -> DatabaseDamaged:
+    """The error for a row that is not as it was stored."""
+    return DatabaseDamaged(
+        f"{what} is not as it was stored ({why}). Restore the project from an exported zip or a backup."
+    )
+
+
+def reads_row(what: str) -> Callable[[Callable[[Row], _Read]], Callable[[Row], _Read]]:
+    """A decorator for a function that makes a record of a row: what no stored row can hold is told as damage."""
+
+    def decorate(read: Callable[[Row], _Read]) -> Callable[[Row], _Read]:
+        @wraps(read)
+        def reading(row: Row) -> _Read:
+            try:
+                return read(row)
+            except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
+                raise damaged(what, error) from error
+
+        return reading
+
+    return decorate
 
 
 def key_or_none(number: int) -> int | None:
@@ -47,12 +116,15 @@ def to_stamp(moment: datetime) -> str:
 
 def from_stamp(stamp: str | None) -> datetime | None:
     """The aware UTC time of a stamp."""
-    return None if stamp is None else datetime.fromisoformat(stamp)
+    return None if stamp is None else moment(stamp)
 
 
 def moment(stamp: str) -> datetime:
-    """The aware UTC time of a stamp that is there."""
-    return datetime.fromisoformat(stamp)
+    """The aware UTC time of a stamp that is there (DatabaseDamaged: it is none)."""
+    try:
+        return datetime.fromisoformat(stamp)
+    except (ValueError, TypeError) as error:
+        raise damaged(f"The time {stamp!r}", error) from error
 
 
 def dump(value: object) -> str:
@@ -63,7 +135,7 @@ def dump(value: object) -> str:
 def document_values(document: records.Document) -> dict[str, object]:
     """Column values of a document; URLs and tags have tables of their own."""
     reasons = [[reason.rule, reason.effect, clean(reason.text)] for reason in document.assessment.reasons]
-    return {
+    values: dict[str, object] = {
         **{name: getattr(document, name) for name in DOCUMENT_COLUMNS},
         **{name: clean_or_none(getattr(document, name)) for name in _TEXTS},
         "fetched": to_stamp(document.fetched),
@@ -80,11 +152,20 @@ def document_values(document: records.Document) -> dict[str, object]:
         "headings": dump([[head.level, head.start, head.end, clean(head.text)] for head in document.headings]),
         "links": dump([clean(link) for link in document.links]),
     }
+    return {**values, "sum": document_sum(values)}
 
 
 def document_from(row: Row, urls: Sequence[str], tags: Sequence[str]) -> records.Document:
-    """A document from its columns (in the order of DOCUMENT_COLUMNS), URLs and tags."""
-    value = dict(zip(DOCUMENT_COLUMNS, row, strict=True))
+    """A document from its columns (in the order of DOCUMENT_COLUMNS, then its checksum), URLs and tags."""
+    value = dict(zip(DOCUMENT_COLUMNS, row[:-1], strict=True))
+    if document_sum(value) != row[-1]:
+        raise damaged(f"The entry of document {value['id']}", "its checksum differs")
+    return _document_of((value, urls, tags))
+
+
+@reads_row("The entry of a document")
+def _document_of(given: Row) -> records.Document:
+    value, urls, tags = given
     grade, reasons = json.loads(value["assessment"])
     read = {
         "fetched": moment(value["fetched"]),
@@ -104,12 +185,18 @@ def document_from(row: Row, urls: Sequence[str], tags: Sequence[str]) -> records
     return records.Document(**{**value, **read, "urls": tuple(urls), "tags": tuple(tags)})
 
 
+@reads_row("A passage")
 def passage_from(row: Row) -> records.Passage:
     """A passage from PASSAGE_COLUMNS."""
-    document_id, ordinal, start, end, text, context, page, number = row
+    document_id, ordinal, start, end, text, context, page, number, stored = row
+    if passage_sum(ordinal, start, end, page, text, context) != stored:
+        raise DatabaseDamaged(
+            f"Passage {ordinal + 1} of document {document_id} is not what was stored. Add the source again."
+        )
     return records.Passage(document_id, ordinal, start, end, text, context, page, number)
 
 
+@reads_row("The entry of a source that was asked for")
 def acquisition_from(row: Row) -> records.Acquisition:
     """An acquisition from ACQUISITION_COLUMNS."""
     value = dict(zip(ACQUISITION_COLUMNS.split(", "), row, strict=True))
@@ -122,12 +209,14 @@ def acquisition_from(row: Row) -> records.Acquisition:
     return records.Acquisition(**{**value, **read})
 
 
+@reads_row("A change of a grade")
 def grade_change_from(row: Row) -> records.GradeChange:
     """A grade change from (document_id, grade, previous, reason, by, at)."""
     document_id, grade, previous, reason, by, at = row
     return records.GradeChange(document_id, Grade(grade) if grade else None, Grade(previous), reason, by, moment(at))
 
 
+@reads_row("A job")
 def job_from(row: Row) -> records.Job:
     """A job from JOB_COLUMNS."""
     value = dict(zip(JOB_COLUMNS.split(", "), row, strict=True))

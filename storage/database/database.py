@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.errors import StorageError
-from storage.database.engine import BUSY_TIMEOUT_S, JOURNAL_MODE, USES_WAL, connect, translated
+from storage.database.engine import BUSY_TIMEOUT_S, JOURNAL_MODE, USES_WAL, SqliteError, connect, translated
 
 _CACHE_KIB = 16_000
 
@@ -22,18 +22,39 @@ class Database:
         self._pool_lock = threading.Lock()
         self._pool: list[sqlite3.Connection] = []
         self._closed = False
+        self._only_reads = False
         with translated(path):
             self._writer = self._connect("rwc" if create else "rw")
             try:
                 if create:
                     self._writer.execute(f"PRAGMA page_size={page_size}")
-                self._set_journal()
+                if not self._only_reads:
+                    self._set_journal()
             except BaseException:
                 self._writer.close()
                 raise
 
     def _connect(self, mode: str) -> sqlite3.Connection:
-        connection = connect(self.path, mode=mode)
+        """A connection; where nothing can be written (a full disk has no room for the -shm of a write-ahead log), one
+        that only reads, if nobody else has the file open."""
+        try:
+            return self._prepared(connect(self.path, mode=mode))
+        except SqliteError:
+            beside = (self.path.with_name(self.path.name + suffix) for suffix in ("-wal", "-shm", "-journal"))
+            if mode == "rwc" or not self.path.exists() or any(path.exists() and path.stat().st_size for path in beside):
+                raise
+            self._only_reads = True
+            return self._prepared(connect(self.path, mode="ro&immutable=1"))
+
+    def _prepared(self, connection: sqlite3.Connection) -> sqlite3.Connection:
+        try:
+            self._set_up(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _set_up(self, connection: sqlite3.Connection) -> None:
         for pragma in (
             "foreign_keys=ON",
             f"cache_size=-{_CACHE_KIB}",
@@ -44,7 +65,6 @@ class Database:
             connection.execute(f"PRAGMA {pragma}")
         if USES_WAL:  # older libraries refuse FTS5 in triggers of an untrusted schema
             connection.execute("PRAGMA trusted_schema=OFF")
-        return connection
 
     def _set_journal(self) -> None:
         (current,) = self._writer.execute("PRAGMA journal_mode").fetchone()
@@ -58,6 +78,8 @@ class Database:
         another process held the write lock for 30 s."""
         with self._lock, translated(self.path):
             self._require_open()
+            if self._only_reads:
+                self._try_writing()
             writer = self._writer
             writer.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
             writer.execute("BEGIN IMMEDIATE")
@@ -89,6 +111,14 @@ class Database:
             self._require_open()
             yield self._writer
 
+    def _try_writing(self) -> None:
+        """Go over to a connection that writes, where that has become possible."""
+        self._only_reads = False
+        writer, self._writer = self._writer, self._connect("rw")
+        writer.close()
+        if not self._only_reads:
+            self._set_journal()
+
     def _require_open(self) -> None:
         if self._closed:
             raise StorageError(f"{self.path} has been closed. Open the project again.")
@@ -104,7 +134,7 @@ class Database:
 
     def _give_back(self, reader: sqlite3.Connection) -> None:
         with self._pool_lock:
-            if not self._closed:
+            if not self._closed and not self._only_reads:  # one that only reads sees no change of others
                 self._pool.append(reader)
                 return
         reader.close()

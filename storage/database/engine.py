@@ -4,6 +4,7 @@ corrupt a database in WAL mode when two connections check-point at once (https:/
 enough, a rollback journal otherwise."""
 
 import importlib
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -55,6 +56,12 @@ def connect(path: Path, *, mode: str) -> sqlite3.Connection:
 
 # Primary result codes, https://sqlite.org/rescode.html
 _BUSY, _LOCKED, _READONLY, _IOERR, _CORRUPT, _FULL, _CANTOPEN, _NOTADB = 5, 6, 8, 10, 11, 13, 14, 26
+_ERROR, _INTERNAL, _TOOBIG, _MISMATCH, _FORMAT = 1, 2, 18, 20, 24
+_CHANGED = re.compile(
+    r"Could not decode to UTF-8|malformed|fts5|vtable|unsupported file|"
+    r"no such (table|column|index|view|module|function)"
+)
+"""Of the plain errors, those that a database made by us gives only when a text or its schema was changed."""
 
 
 def translate(error: sqlite3.Error, path: Path) -> Exception:
@@ -65,7 +72,8 @@ def translate(error: sqlite3.Error, path: Path) -> Exception:
             f"{path} was locked by another process for more than {BUSY_TIMEOUT_S:.0f} s. Wait for the other work to "
             "end, or close the other program, and try again."
         )
-    if code in (_CORRUPT, _NOTADB):
+    changed = code in (0, _ERROR) and _CHANGED.search(str(error))
+    if changed or code in (_CORRUPT, _NOTADB, _INTERNAL, _TOOBIG, _MISMATCH, _FORMAT):
         return DatabaseDamaged(
             f"{path} is damaged ({error}). Restore the project from an exported zip or a backup; the fetched bytes "
             f"in {path.parent / 'blobs'} can be added again."
@@ -90,6 +98,11 @@ def translated(path: Path) -> Iterator[None]:
         if ours is error:
             raise
         raise ours from error
+    except MemoryError as error:  # a length that was changed asks for more than there is
+        raise DatabaseDamaged(
+            f"{path} is damaged, or there is too little memory to read it. Restore the project from an exported zip or "
+            "a backup."
+        ) from error
     except UnicodeDecodeError as error:  # SQLite checks no text, so a changed byte of one comes up when it is read
         raise DatabaseDamaged(
             f"{path} is damaged: a text in it is no UTF-8. Restore the project from an exported zip or a backup."

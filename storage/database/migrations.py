@@ -8,6 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.errors import DatabaseDamaged, DatabaseTooNew, DatabaseTooOld
+from storage.database.codec import (
+    DOCUMENT_COLUMNS,
+    REPORT_SUMMED,
+    document_sum,
+    passage_sum,
+    report_sum,
+    sealed,
+    vector_sum,
+)
 from storage.database.database import Database
 
 APPLICATION_ID = 0x45764257  # "EvBW"
@@ -293,4 +302,37 @@ def mended_and_waiting(connection: sqlite3.Connection) -> None:
         "ALTER TABLE documents ADD COLUMN mended TEXT NOT NULL DEFAULT '[]'",
         "ALTER TABLE documents ADD COLUMN accepted INTEGER NOT NULL DEFAULT 1",
         "CREATE INDEX documents_waiting ON documents(accepted) WHERE accepted = 0",
+    )
+
+
+@migration(8)
+def checksums(connection: sqlite3.Connection) -> None:
+    """Checksums of rows, computed of what is there now: SQLite has none, and a changed byte is a valid database."""
+    stable = ", ".join(DOCUMENT_COLUMNS)
+    report = ", ".join(REPORT_SUMMED)
+    connection.create_function("vector_sum", 2, vector_sum, deterministic=True)
+    connection.create_function("passage_sum", 6, passage_sum, deterministic=True)
+    connection.create_function("sealed", 1, sealed, deterministic=True)
+    connection.create_function(
+        "document_sum", -1, lambda *row: document_sum(dict(zip(DOCUMENT_COLUMNS, row, strict=True))), deterministic=True
+    )
+    connection.create_function(
+        "report_sum", -1, lambda *row: report_sum(dict(zip(REPORT_SUMMED, row, strict=True))), deterministic=True
+    )
+    _run(
+        connection,
+        "DELETE FROM cache",
+        *(
+            f"ALTER TABLE {table} ADD COLUMN sum INTEGER NOT NULL DEFAULT -1"
+            for table in ("documents", "passage_texts", "reports", "vectors")
+        ),
+        "UPDATE vectors SET sum = vector_sum(text_hash, vector)",
+        f"UPDATE documents SET sum = document_sum({stable})",
+        f"UPDATE reports SET sum = report_sum({report})",
+        """UPDATE passage_texts SET sum = passage_sum(p.ordinal, p."start", p."end", p.page, text, context)
+            FROM passages p WHERE p.id = passage_texts.id""",
+        *(
+            f"UPDATE {table} SET body = sealed(body)"
+            for table in ("findings", "claims", "verdicts", "questions", "answers", "llm_calls")
+        ),
     )

@@ -9,8 +9,8 @@ from functools import lru_cache
 from core.errors import DatabaseDamaged, ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind
 from core.records import Decision, Redacted
-from core.records.decision_chain import Entry, entry_from_line, sealed, to_line
-from storage.database.codec import clean, key_or_none, to_stamp
+from core.records.decision_chain import Entry, entry_from_line, fits_hash, sealed, to_line
+from storage.database.codec import clean, damaged, key_or_none, to_stamp
 from storage.tables.base import Part, counter
 from storage.tables.record_codec import cleaned
 
@@ -79,7 +79,11 @@ class Decisions(Part):
             rows = connection.execute(
                 f"SELECT id, body FROM decisions WHERE {' AND '.join(conditions)} ORDER BY id", wanted
             ).fetchall()
-        return [one for number, body in rows if isinstance(one := _entry_from(number, body), Decision)]
+        entries = [_entry_from(number, body) for number, body in rows]
+        changed = [entry.id for entry in entries if isinstance(entry, Decision) and not _fits(entry)]
+        if changed:
+            raise damaged(f"Entry {changed[0]} of the log of decisions", "its hash does not fit its content")
+        return [entry for entry in entries if isinstance(entry, Decision)]
 
     def decision_chain(self) -> list[Entry]:
         with self._db.read() as connection:
@@ -207,6 +211,9 @@ def _same_entries(connection: sqlite3.Connection, decisions: Sequence[Decision])
 def _read(body: str) -> Entry:
     """Entries never change, and every look at the queue needs all of them."""
     return entry_from_line(body)
+
+
+_fits = lru_cache(maxsize=_AT_HAND)(fits_hash)
 
 
 def _entry_from(number: int, body: str) -> Entry:

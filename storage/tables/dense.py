@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.records import Hit, Vector
+from storage.database.codec import vector_sum
 from storage.tables.base import counter
 
 _GROWTH = 1.25
@@ -37,6 +38,8 @@ class DenseIndex:
         self._last_vector = 0
         self._buffer: Vector = np.zeros((0, 0), np.float32)
         self._row_of: dict[bytes, int] = {}
+        self.damaged: list[int] = []
+        """Numbers (``seq``) of vectors that are not as they were stored; they are left out."""
         self._forget_passages(-1)
         self._snapshot = Snapshot(self._buffer, np.zeros(0, np.int64), self._rows, 0)
 
@@ -79,10 +82,15 @@ class DenseIndex:
 
     def _append_vectors(self, connection: sqlite3.Connection) -> None:
         rows = connection.execute(
-            "SELECT seq, text_hash, vector FROM vectors WHERE encoder = ? AND seq > ? AND length(vector) > 0 "
+            "SELECT seq, text_hash, vector, sum FROM vectors WHERE encoder = ? AND seq > ? AND length(vector) > 0 "
             "ORDER BY seq",
             (self._encoder, self._last_vector),
         ).fetchall()
+        if not rows:
+            return
+        self._last_vector = rows[-1][0]
+        self.damaged.extend(row[0] for row in rows if vector_sum(row[1], row[2]) != row[3])
+        rows = [row for row in rows if vector_sum(row[1], row[2]) == row[3]] if self.damaged else rows
         if not rows:
             return
         new = np.frombuffer(b"".join(row[2] for row in rows), np.float16).reshape(len(rows), -1)
@@ -96,7 +104,6 @@ class DenseIndex:
         self._buffer[at:needed] = new
         for offset, row in enumerate(rows):
             self._row_of[row[1]] = at + offset
-        self._last_vector = rows[-1][0]
 
     def _append_passages(self, connection: sqlite3.Connection) -> None:
         rows = connection.execute(

@@ -63,7 +63,7 @@ def marks(count: int) -> str:
     return ",".join("?" * count)
 
 
-_COLUMNS = ", ".join(f"d.{name}" for name in DOCUMENT_COLUMNS)
+_COLUMNS = ", ".join(f"d.{name}" for name in (*DOCUMENT_COLUMNS, "sum"))
 
 
 def read_documents(connection: sqlite3.Connection, condition: str, values: Sequence[object]) -> list[Document]:

@@ -7,13 +7,13 @@ from dataclasses import replace
 from core.errors import ReportNotFound, StorageError
 from core.labels import Reason, Status
 from core.records import Finding, SourceVerdict
-from storage.database.codec import Row, clean, clean_or_none, dump, key_or_none
+from storage.database.codec import Row, clean, clean_or_none, damaged, dump, key_or_none
 from storage.tables.base import Part, require_version, stored_versions
 from storage.tables.checks import check_findings
 from storage.tables.documents_read import marks
 from storage.tables.record_codec import FINDING, VERDICT, pack, unpack
 
-_COLUMNS = "f.id, f.report, f.ordinal, f.version, f.body"
+_COLUMNS = "f.id, f.report, f.ordinal, f.version, f.body, f.status, f.document_id, f.reasons"
 _INSERT = (
     "INSERT INTO findings(id, report, ordinal, version, status, document_id, reasons, body) "
     "VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
@@ -93,8 +93,10 @@ def _read(connection: sqlite3.Connection, rest: str, values: Sequence[object]) -
 
 
 def _finding_from(row: Row) -> Finding:
-    number, report, ordinal, version, body = row
+    number, report, ordinal, version, body, *keys = row
     finding = unpack(FINDING, body, f"Row {number} of report {report}")
+    if (ordinal, *keys) != (finding.ordinal, *_keys(finding)):
+        raise damaged(f"Row {number} of report {report}", "its columns differ from it")
     return replace(finding, id=number, report_id=report, ordinal=ordinal, version=version)
 
 

@@ -8,10 +8,10 @@ import json
 import sqlite3
 import threading
 import time
-from datetime import datetime
 
 from core.errors import StorageError
 from core.text.files import locked, write_whole
+from storage.database.codec import moment
 from storage.database.database import Database
 from storage.database.layout import Layout
 
@@ -130,7 +130,7 @@ class IndexMetadata:
         if removed != self._removed:
             self._sources, self._version, self._removed = {}, -1, removed
         for row, content_hash, url, title, grade, fetched, count in connection.execute(_SOURCES, (self._version,)):
-            when = datetime.fromisoformat(fetched).strftime("%Y-%m-%dT%H:%M:%SZ")
+            when = moment(fetched).strftime("%Y-%m-%dT%H:%M:%SZ")
             source = {"url": url, "title": title, "quality": grade, "fetch_date": when, "passage_count": count}
             self._sources[row] = (json.dumps(content_hash), json.dumps(source), count)
         self._version = revision[0]

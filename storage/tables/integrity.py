@@ -6,15 +6,18 @@ SQLite has no checksums of its content, so a byte that rots inside a text is sti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import cast
 
 from core.errors import StorageError
 from core.ports.store import ProjectStore
 from core.records.decision_chain import faults_of
 from core.text.hashing import digest
+from storage.database.codec import ADD_AGAIN, passage_sum, vector_sum
 from storage.database.engine import SqliteError
 from storage.tables.base import Part
 
+_ALL = 2**31
 _MOST = 20
 """Sentences of SQLite about one database; more say nothing new."""
 
@@ -47,21 +50,32 @@ def _documents(part: Part, store: ProjectStore) -> Iterator[str]:
     with part._db.read() as connection:
         ids = [row[0] for row in connection.execute("SELECT id FROM documents ORDER BY row")]
     for document_id in ids:
+        yield from _told(partial(store.document, document_id), partial(store.text, document_id))
+
+
+def _told(*readings: Callable[[], object]) -> Iterator[str]:
+    """The sentence of each reading that fails."""
+    for reading in readings:
         try:
-            store.text(document_id)
+            reading()
         except StorageError as error:
             yield str(error)
 
 
 def _passages(part: Part, store: ProjectStore) -> Iterator[str]:
-    """The words of each passage against its hash, and against the text of its document."""
+    """The words of each passage against its hash, and against the text of its document; and whether all are there."""
     with part._db.read() as connection:
         rows = connection.execute(
-            'SELECT d.id, p.ordinal, p."start", p."end", p.text_hash, t.text, t.context FROM passages p '
+            'SELECT d.id, p.ordinal, p."start", p."end", p.text_hash, t.text, t.context, p.page, t.sum, '
+            "p.current = (d.superseded_by IS NULL) FROM passages p "
             "JOIN documents d ON d.row = p.document LEFT JOIN passage_texts t ON t.id = p.id ORDER BY d.row, p.ordinal"
         ).fetchall()
+        short = connection.execute(
+            "SELECT id FROM documents d WHERE passage_count <> "
+            "(SELECT count(*) FROM passages p WHERE p.document = d.row)"
+        ).fetchall()
     known, text = "", ""
-    for document_id, ordinal, start, end, text_hash, words, context in rows:
+    for document_id, ordinal, start, end, text_hash, words, context, page, stored, in_place in rows:
         if document_id != known:
             known = document_id
             try:
@@ -69,8 +83,19 @@ def _passages(part: Part, store: ProjectStore) -> Iterator[str]:
             except StorageError:
                 text = ""  # told by ``_documents``
         whole = words is not None and digest(f"{context}\n{words}" if context else words) == text_hash
+        whole = whole and passage_sum(ordinal, start, end, page, words, context) == stored and in_place
         if not whole or (text and text[start:end] != words):
-            yield f"Passage {ordinal + 1} of document {document_id} is not what was stored. Add the source again."
+            yield f"Passage {ordinal + 1} of document {document_id} {ADD_AGAIN}"
+    for (document_id,) in short:
+        yield f"Document {document_id} has not all of its passages. Add the source again."
+
+
+def _vectors(part: Part, store: ProjectStore) -> Iterator[str]:
+    with part._db.read() as connection:
+        rows = connection.execute("SELECT text_hash, vector, sum FROM vectors")
+        changed = sum(vector_sum(text_hash, vector) != stored for text_hash, vector, stored in rows)
+    if changed:
+        yield f"{part._layout.database}: {changed} vectors are not what was stored. Searching makes them anew."
 
 
 def _files(part: Part, store: ProjectStore) -> Iterator[str]:
@@ -85,10 +110,16 @@ def _files(part: Part, store: ProjectStore) -> Iterator[str]:
 
 def _reports(part: Part, store: ProjectStore) -> Iterator[str]:
     for report in store.reports(superseded=True):
-        try:
-            store.report_text(report.id)
-        except StorageError as error:
-            yield str(error)
+        yield from _told(partial(store.report_text, report.id), partial(store.findings, report.id))
+
+
+def _records(part: Part, store: ProjectStore) -> Iterator[str]:
+    """Claims, judged pairs, questions, answers, and calls of language models against their checksums."""
+    with part._db.read() as connection:
+        keys = [row[0] for row in connection.execute("SELECT key FROM verdicts ORDER BY key")]
+    yield from _told(store.claims, store.questions, partial(store.answers, limit=_ALL))
+    yield from _told(partial(store.calls, limit=_ALL))
+    yield from _told(*(partial(store.verdicts, [key]) for key in keys))
 
 
 def _decisions(part: Part, store: ProjectStore) -> Iterator[str]:
@@ -96,5 +127,5 @@ def _decisions(part: Part, store: ProjectStore) -> Iterator[str]:
 
 
 _CHECKS: tuple[Callable[[Part, ProjectStore], Iterator[str]], ...] = (
-    _structure, _documents, _passages, _files, _reports, _decisions,
+    _structure, _documents, _passages, _vectors, _files, _reports, _records, _decisions,
 )  # fmt: skip

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.records import Document, Filters, Hit, Passage
 from core.text.hashing import digest, hex_digest
 from core.text.terms import is_sign, stored_terms
-from storage.database.codec import PASSAGE_COLUMNS, clean, passage_from
+from storage.database.codec import PASSAGE_COLUMNS, clean, passage_from, passage_sum
 from storage.database.database import Database
 from storage.tables.base import Part, advance
 from storage.tables.documents_read import batches, conditions, marks, read_documents, unfiltered
@@ -48,7 +48,10 @@ def insert_passages(
                 digest(f"{context}\n{passage.text}" if context else passage.text),
             ),
         ).lastrowid
-        connection.execute("INSERT INTO passage_texts VALUES(?, ?, ?, ?)", (number, passage.text, context, terms))
+        kept = passage_sum(passage.ordinal, passage.start, passage.end, passage.page, passage.text, context)
+        connection.execute(
+            "INSERT INTO passage_texts VALUES(?, ?, ?, ?, ?)", (number, passage.text, context, terms, kept)
+        )
 
 
 def remove_passages(connection: sqlite3.Connection, document_row: int) -> None:

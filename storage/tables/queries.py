@@ -2,6 +2,7 @@
 
 import json
 import threading
+import zlib
 from collections import defaultdict
 
 import numpy as np
@@ -82,9 +83,12 @@ class QueryLog(Vectors):
             ).fetchone()
         if row is None:
             return None
+        value = bytes(row[0])
+        if _summed(value[_SUM:]) != value:  # what is not as it was stored is found again
+            return None
         with self._touched_lock:
             self._touched = [*self._touched[-LATENCY_WINDOW:], key]
-        return bytes(row[0])
+        return value[_SUM:]
 
     def cache(self, key: str, value: bytes, *, keep: int) -> None:
         """Store a value for the current generation; the ``keep`` most recently used values stay. A hit is noted in
@@ -99,7 +103,7 @@ class QueryLog(Vectors):
             connection.execute(
                 "INSERT INTO cache VALUES(?1, ?2, (SELECT coalesce(max(used), 0) + 1 FROM cache), ?3) "
                 "ON CONFLICT(key) DO UPDATE SET generation = ?2, used = excluded.used, value = ?3",
-                (key, generation, value),
+                (key, generation, _summed(value)),
             )
             connection.execute(
                 "DELETE FROM cache WHERE key NOT IN (SELECT key FROM cache ORDER BY used DESC LIMIT ?)", (keep,)
@@ -120,3 +124,11 @@ def _latency(records: list[QueryRecord]) -> dict[str, tuple[float, float]]:
                 spent[stage].append(milliseconds)
     percentiles = {stage: np.percentile(values, (50, 95)) for stage, values in spent.items()}
     return {stage: (float(p50), float(p95)) for stage, (p50, p95) in percentiles.items()}
+
+
+_SUM = 4
+
+
+def _summed(value: bytes) -> bytes:
+    """A value behind its CRC-32."""
+    return zlib.crc32(value).to_bytes(_SUM) + value

@@ -10,9 +10,10 @@ from typing import TypeVar
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from core.errors import DatabaseDamaged, StorageError
+from core.errors import StorageError
 from core.records import Answer, Claim, Finding, LlmCall, Question, SourceVerdict, StoredReport
 from core.text.jsonable import adapter
+from storage.database.codec import damaged, sealed
 
 Record = TypeVar("Record")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -27,8 +28,8 @@ LLM_CALL: TypeAdapter[LlmCall] = adapter(LlmCall)
 
 
 def pack(adapter: TypeAdapter[Record], record: Record) -> tuple[Record, str]:
-    """The record as it will be read again, and its compact JSON; lone surrogates become U+FFFD. Raises StorageError: a
-    value has another type than the record says, or is no finite number; nothing was stored."""
+    """The record as it will be read again, and its compact JSON with its checksum; lone surrogates become U+FFFD.
+    Raises StorageError: a value has another type than the record says, or is no finite number; nothing was stored."""
     try:
         body = _dump(adapter, record)
     except PydanticSerializationError:
@@ -43,18 +44,18 @@ def pack(adapter: TypeAdapter[Record], record: Record) -> tuple[Record, str]:
         raise _unfit(record, first_fault(error)) from error
     if again != record:
         raise _unfit(record, "it reads back differently; use the types that the record names")
-    return again, body.decode()
+    return again, sealed(body.decode())
 
 
 def unpack(adapter: TypeAdapter[Record], body: str, what: str) -> Record:
     """The record again; ``what`` names it in the error. Raises DatabaseDamaged: the value is not one that ``pack``
     wrote."""
+    if not isinstance(body, str) or sealed(body[:-8]) != body:
+        raise damaged(what, "its checksum differs")
     try:
-        return adapter.validate_json(body, strict=True, extra="forbid")
+        return adapter.validate_json(body[:-8], strict=True, extra="forbid")
     except ValidationError as error:
-        raise DatabaseDamaged(
-            f"{what} cannot be read ({first_fault(error)}). Restore the project from an exported zip or a backup."
-        ) from error
+        raise damaged(what, first_fault(error)) from error
 
 
 def cleaned(value: Record) -> Record:

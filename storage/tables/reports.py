@@ -7,7 +7,18 @@ from dataclasses import replace
 
 from core.errors import BlobMissing, ReportNotFound
 from core.records import Finding, StoredReport
-from storage.database.codec import Row, clean, clean_or_none, dump, key_or_none, moment, to_stamp
+from storage.database.codec import (
+    Row,
+    clean,
+    clean_or_none,
+    damaged,
+    dump,
+    key_or_none,
+    moment,
+    reads_row,
+    report_sum,
+    to_stamp,
+)  # fmt: skip
 from storage.tables.base import insert
 from storage.tables.blobs import Blobs, pack, release_unused, unpacked_text
 from storage.tables.checks import check_findings, check_report
@@ -15,7 +26,7 @@ from storage.tables.findings import insert_findings
 
 COLUMNS = (
     "id, family, version, superseded_by, name, title, media_type, content_hash, blob_hash, created, length, url, "
-    "warnings"
+    "warnings, sum"
 )
 
 
@@ -110,23 +121,14 @@ def insert_report(
             f"The bytes {report.blob_hash} of report {report.name!r} are not in the project. "
             "Keep them with put_blob() before the report."
         )
-    number = insert(
-        connection,
-        "reports",
-        id=report.id if keep_id else None,
-        family=report.family,
-        version=report.version,
-        superseded_by=report.superseded_by,
-        name=clean(report.name),
-        title=clean_or_none(report.title),
-        media_type=clean(report.media_type),
-        content_hash=report.content_hash,
-        blob_hash=report.blob_hash,
-        created=to_stamp(report.created),
-        length=report.length,
-        url=clean_or_none(report.url),
-        warnings=dump([clean(warning) for warning in report.warnings]),
-    )
+    values: dict[str, object] = {
+        "version": report.version, "name": clean(report.name), "title": clean_or_none(report.title),
+        "media_type": clean(report.media_type), "content_hash": report.content_hash, "blob_hash": report.blob_hash,
+        "created": to_stamp(report.created), "length": report.length, "url": clean_or_none(report.url),
+        "warnings": dump([clean(warning) for warning in report.warnings]),
+    }  # fmt: skip
+    values |= {"family": report.family, "superseded_by": report.superseded_by, "sum": report_sum(values)}
+    number = insert(connection, "reports", id=report.id if keep_id else None, **values)
     if report.family == 0:
         connection.execute("UPDATE reports SET family = id WHERE id = ?", (number,))
     connection.execute("INSERT INTO report_texts VALUES(?, ?, ?)", (number, raw_size, packed))
@@ -142,7 +144,10 @@ def _next_version(connection: sqlite3.Connection, supersedes: int | None) -> tup
     return family, newest + 1
 
 
+@reads_row("The entry of a report")
 def _report_from(row: Row) -> StoredReport:
     value = dict(zip(COLUMNS.split(", "), row, strict=True))
+    if value.pop("sum") != report_sum(value):
+        raise damaged(f"The entry of report {value['id']}", "its checksum differs")
     read = {"created": moment(value["created"]), "warnings": tuple(json.loads(value["warnings"]))}
     return StoredReport(**{**value, **read})

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import DatabaseDamaged, StorageError
 from core.ports.store import Clock
 from core.records import Filters, Hit, QuantizedTokens, Vector
+from storage.database.codec import vector_sum
 from storage.database.database import Database
 from storage.database.layout import Layout
 from storage.tables.base import Part, advance, counter
@@ -38,6 +40,7 @@ class Vectors(Part):
         with self._db.read() as connection:
             snapshot = index.snapshot(connection)
             allowed = None if unfiltered(connection, filters) else self._allowed(connection, filters)
+        self._drop(index.damaged)
         return best(snapshot, vector, allowed, depth)
 
     def _allowed(self, connection: sqlite3.Connection, filters: Filters) -> NDArray[np.int64]:
@@ -56,17 +59,38 @@ class Vectors(Part):
                 del self._dense[next(iter(self._dense))]
             return index
 
+    def _drop(self, damaged: list[int]) -> None:
+        """Remove vectors that are not as they were stored: ``missing`` reports them, and they are made anew. Where
+        nothing can be written now, they stay left out, and the next reading tries again."""
+        if not damaged:
+            return
+        try:
+            with self._db.write(durable=False) as connection:
+                advance(connection, "generation", "removals")
+                connection.executemany("DELETE FROM vectors WHERE seq = ?", [(seq,) for seq in damaged])
+            damaged.clear()
+        except DatabaseDamaged:
+            raise
+        except StorageError:
+            return
+
     def vectors(self, passage_ids: Sequence[int], encoder: str) -> dict[int, Vector]:
         found: dict[int, Vector] = {}
+        damaged: list[int] = []
         with self._db.read() as connection:
             for ids in batches(passage_ids):
                 rows = connection.execute(
-                    "SELECT p.id, v.vector FROM passages p JOIN vectors v ON v.encoder = ? "
+                    "SELECT p.id, v.seq, p.text_hash, v.vector, v.sum FROM passages p JOIN vectors v ON v.encoder = ? "
                     "AND v.text_hash = p.text_hash AND length(v.vector) > 0 "
                     f"WHERE p.id IN ({marks(len(ids))})",
                     (encoder, *ids),
                 )
-                found.update((number, np.frombuffer(blob, np.float16).astype(np.float32)) for number, blob in rows)
+                for number, seq, text_hash, blob, stored in rows:
+                    if vector_sum(text_hash, blob) == stored:
+                        found[number] = np.frombuffer(blob, np.float16).astype(np.float32)
+                    else:
+                        damaged.append(seq)
+        self._drop(damaged)
         return {number: found[number] for number in passage_ids if number in found}
 
     def tokens(self, passage_ids: Sequence[int], encoder: str) -> dict[int, QuantizedTokens]:
@@ -173,11 +197,12 @@ class Vectors(Part):
         if tokens is not None:
             self._late.follow()
             self._late.put(encoder, list(zip(keys, tokens, strict=True)))
-        rows = [(encoder, key, row.tobytes()) for key, row in zip(keys, np.asarray(vectors, np.float16), strict=True)]
+        packed = [row.tobytes() for row in np.asarray(vectors, np.float16)]
+        rows = [(encoder, key, blob, vector_sum(key, blob)) for key, blob in zip(keys, packed, strict=True)]
         with self._db.write(durable=False) as connection:
             advance(connection, "generation")
             connection.executemany(
-                "INSERT INTO vectors(encoder, text_hash, vector) VALUES(?, ?, ?) ON CONFLICT DO NOTHING", rows
+                "INSERT INTO vectors(encoder, text_hash, vector, sum) VALUES(?, ?, ?, ?) ON CONFLICT DO NOTHING", rows
             )
             if tokens is not None:  # kept outside late.db, which may be lost
                 connection.execute("INSERT INTO meta VALUES(?, 1) ON CONFLICT DO NOTHING", (_gives_tokens(encoder),))

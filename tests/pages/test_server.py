@@ -12,8 +12,9 @@ import pytest
 import streamlit as st
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from core.workbench.worker_process import WorkerProcess, running
 from pages.shared.server import SecurityHeaders, content_security_policy, inline_script_hashes
@@ -108,3 +109,31 @@ def test_the_worker_lives_as_long_as_the_server_and_is_started_again_when_it_die
         assert not worker.running
 
     asyncio.run(live())
+
+
+@pytest.mark.parametrize(
+    ("origin", "opened"),
+    [
+        ("http://localhost:8501", True),
+        ("http://localhost:3000", False),
+        ("http://127.0.0.1:8501", False),
+        ("https://evil.example", False),
+        ("null", False),
+        ("https://trusted.example", True),
+        (None, True),
+    ],
+)
+def test_no_page_of_another_origin_opens_the_socket(origin: str | None, opened: bool) -> None:
+    async def echo(socket: WebSocket) -> None:
+        await socket.accept()
+        await socket.send_text("open")
+        await socket.close()
+
+    inner = Starlette(routes=[WebSocketRoute("/stream", echo)])
+    guarded = SecurityHeaders(inner, script_hashes=[], allowed_origins=["https://trusted.example"])  # type: ignore[arg-type]
+    headers = {"host": "localhost:8501", **({"origin": origin} if origin else {})}
+    try:
+        with TestClient(guarded).websocket_connect("/stream", headers=headers) as socket:
+            assert (socket.receive_text(), opened) == ("open", True)
+    except WebSocketDisconnect:
+        assert not opened

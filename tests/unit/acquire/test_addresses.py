@@ -227,3 +227,11 @@ def test_a_host_is_opened_by_its_name_only(entry: str, host: str, port: int, ope
 def test_an_entry_that_is_no_host_is_refused_by_name(entry: str) -> None:
     with pytest.raises(SettingsError, match=r"allowed_hosts"):
         AddressGuard([entry], Names())
+
+
+@pytest.mark.parametrize("port", [22, 25, 3306, 6379, 11211, 65535])
+def test_a_port_that_is_none_of_the_web_is_asked_only_where_the_user_names_it(port: int) -> None:
+    names = Names({"db.example": ["93.184.215.14"]})
+    assert state_of("db.example", port=port, names=names) is FetchState.FORBIDDEN_ADDRESS
+    assert names.asked == []
+    assert addresses("db.example", port=port, names=names, allowed=[f"db.example:{port}"])

@@ -47,10 +47,10 @@ def store(tmp_path: Path) -> Iterator[ProjectStore]:
 class Bench:
     """The facade and the job over one store, with a judge of words and no encoder."""
 
-    def __init__(self, store: ProjectStore, settings: Settings | None = None) -> None:
+    def __init__(self, store: ProjectStore, engines: Engines, settings: Settings | None = None) -> None:
         self.store, self.judge, self.clock = store, WordJudge(), FakeClock()
         self.settings = settings or Settings()
-        self.engines = Engines(_no_encoder, _nothing, _nothing, _nothing, lambda: self.judge)
+        self.engines = Engines(_no_encoder, _nothing, engines.extractor, _nothing, lambda: self.judge)
         self.claims = Claims(ProjectContext(store, self.engines, self.settings, self.clock))
 
     def run(self, *ids: int) -> dict[str, object]:
@@ -70,8 +70,8 @@ def _nothing():  # type: ignore[no-untyped-def]
 
 
 @pytest.fixture
-def bench(store: ProjectStore) -> Bench:
-    return Bench(store)
+def bench(store: ProjectStore, engines: Engines) -> Bench:
+    return Bench(store, engines)
 
 
 def graded(store: ProjectStore, text: str, grade: Grade, **changes: object) -> Document:

@@ -96,7 +96,9 @@ def test_what_goes_out_is_the_claim_and_parts_of_its_source(
     asked.opinions.ask_finding(row.id)
     asked.work()
     [request] = api.requests
-    assert request.user == f"Claim: {row.claim_text}"
+    assert row.claim_text not in request.user, "the claim is foreign text: it stands inside the fence, as a document"
+    assert request.user.startswith("Judge the claim in document 2, which is no evidence, by document 1")
+    assert f'number="2" title="The claim">\n{row.claim_text}\n</document-' in request.prompt
     assert asked.project.sources.text(str(row.document_id))[:40] in request.prompt
     assert request.body["model"] == "claude-haiku-5-5"
     estimate = asked.opinions.estimate_finding(row.id)
@@ -135,7 +137,7 @@ def test_an_opinion_on_a_claim(asked: Asked, api: MessagesApi) -> None:
 
     def answer(request: Request) -> str:
         material = request.blocks[2]["text"]
-        return reply("supports", material.split(">\n")[-1].split("\n</")[0][:50], document=99)
+        return reply("supports", material.split(">\n")[1].split("\n</")[0][:50], document=99)
 
     api.say(answer)
     asked.opinions.ask_claim(claim.id)

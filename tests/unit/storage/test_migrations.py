@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,11 @@ from tests.contract.asked import make_answer, make_question
 from tests.contract.builders import add
 from tests.contract.judged import add_report, make_claim
 from tests.contract.reviewed import decide_all
+from tests.helpers.rotting import Rotting
 
 
 @pytest.fixture
-def next_step(monkeypatch: pytest.MonkeyPatch) -> None:
+def later_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """A migration as a later version would add it: one decorated function."""
     monkeypatch.setattr(migrations, "_STEPS", list(migrations._STEPS))
 
@@ -76,7 +78,7 @@ def test_a_project_of_today_opens_in_a_later_version_with_its_data(
     answer = store.add_answer(make_answer(document, store.text(document.id)))
     decisions = store.decisions()
     store.close()
-    request.getfixturevalue("next_step")
+    request.getfixturevalue("later_step")
     again = catalog.open(slug)
     assert version(again._db) == latest()
     assert "colours" in _tables(again._db)
@@ -85,7 +87,31 @@ def test_a_project_of_today_opens_in_a_later_version_with_its_data(
     again.close()
 
 
-@pytest.mark.usefixtures("next_step")
+def _without_checksums(folder: Path) -> None:
+    """The project as the version before the checksums wrote it."""
+    with closing(sqlite3.connect(folder / "project.db")) as connection:
+        for table in ("documents", "passage_texts", "reports", "vectors"):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN sum")
+        for table in ("findings", "claims", "verdicts", "questions", "answers", "llm_calls"):
+            connection.execute(f"UPDATE {table} SET body = substr(body, 1, length(body) - 8)")
+        connection.execute(f"PRAGMA user_version={FIRST}")
+        connection.commit()
+    with closing(sqlite3.connect(folder / "late.db")) as connection:
+        connection.execute("ALTER TABLE tokens DROP COLUMN sum")
+        connection.execute("PRAGMA user_version=2")
+        connection.commit()
+
+
+def test_a_project_from_before_the_checksums_gets_them_and_loses_nothing(tmp_path: Path) -> None:
+    rotting = Rotting(tmp_path / "root")
+    _without_checksums(rotting.folder)
+    with closing(rotting.catalog.open(rotting.slug)) as store:
+        assert store.problems() == []
+        read = {name: reading(store) for name, reading in rotting.readings.items()}
+    assert read == {**rotting.wanted, "cache": None}
+
+
+@pytest.mark.usefixtures("later_step")
 def test_a_failed_step_leaves_the_version_before(tmp_path: Path) -> None:
     database = Database(tmp_path / "x.db", create=True)
     with database.write() as connection:
