@@ -28,7 +28,7 @@ JOB_COLUMNS = (
 )
 PASSAGE_COLUMNS = 'd.id, p.ordinal, p."start", p."end", t.text, t.context, p.page, p.id, t.sum'
 _CHANGING = ("fetched", "grade_override", "canonical_url", "filename", "passage_count", "near_duplicate_of",
-    "superseded_by")  # fmt: skip
+    "superseded_by", "accepted")  # fmt: skip
 """Columns of a document that change after it was stored; the others are under its checksum."""
 REPORT_SUMMED = (
     "version", "name", "title", "media_type", "content_hash", "blob_hash", "created", "length", "url", "warnings"

@@ -126,8 +126,9 @@ class Documents(Part):
         with self._change() as connection:
             stored = read_document(connection, document.id)
             mended = tuple(name for name in MENDABLE if name in (*stored.mended, *fields))
-            values = document_values(replace(document, mended=mended))
-            names = [name for name in MENDABLE if name in fields] + ["mended"]
+            given = {name: getattr(document, name) for name in MENDABLE if name in fields}
+            values = document_values(replace(stored, **given, mended=mended))
+            names = [*given, "mended", "sum"]
             connection.execute(
                 f"UPDATE documents SET {', '.join(f'{name} = ?' for name in names)} WHERE id = ?",
                 (*(values[name] for name in names), document.id),
