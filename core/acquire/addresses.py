@@ -146,19 +146,19 @@ class AddressGuard:
         Raises:
             FetchFailed: ``forbidden_address``, ``dns_failure`` or ``no_network``.
         """
-        if port not in WEB_PORTS and not self.allows_by_name(host, port):
+        literal = _literal(host)
+        if self.allows_by_name(host, port):
+            return [str(answer) for answer in ([literal] if literal is not None else await self._look_up(host, port))]
+        if literal is not None:  # the kind of an address says more than its port
+            _refuse_forbidden(host, [literal])
+        if port not in WEB_PORTS:
             raise FetchFailed(
                 FetchState.FORBIDDEN_ADDRESS,
                 f"{host} was not asked at port {port}, which is no usual port of a web server. To allow it, add "
                 f"{host}:{port} to fetching.allowed_hosts.",
             )
-        literal = _literal(host)
         answers = [literal] if literal is not None else await self._look_up(host, port)
-        if not self.allows_by_name(host, port):
-            for answer in answers:
-                kind = forbidden_kind(answer)
-                if kind is not None:
-                    raise FetchFailed(FetchState.FORBIDDEN_ADDRESS, _refusal(host, answer, kind))
+        _refuse_forbidden(host, answers)
         return [str(answer) for answer in answers]
 
     async def _look_up(self, host: str, port: int) -> list[IPv4Address | IPv6Address]:
@@ -188,6 +188,13 @@ class AddressGuard:
             except (OSError, UnicodeError):
                 continue
         return False
+
+
+def _refuse_forbidden(host: str, answers: Iterable[IPv4Address | IPv6Address]) -> None:
+    """FetchFailed (``forbidden_address``) for the first address that is not of the public network."""
+    for answer in answers:
+        if (kind := forbidden_kind(answer)) is not None:
+            raise FetchFailed(FetchState.FORBIDDEN_ADDRESS, _refusal(host, answer, kind))
 
 
 def _parsed(host: str, answer: str) -> IPv4Address | IPv6Address:

@@ -28,7 +28,7 @@ TIME_S = 30.0
 MOST_ENCODED = 400
 """Most waiting passages of the project that are encoded at once; with more, the new ones are found by words only."""
 
-_SEARCHES = "web-searches-for-answers"
+SEARCHES_MEMO = "web-searches-for-answers"
 """The note with a day and the number of searches made on it."""
 
 
@@ -91,11 +91,11 @@ def ask_web(
 
 def _counted(store: ProjectStore, most: int, now: datetime) -> bool:
     """True, and one search more of this day, while fewer than ``most`` were made for answers of the project."""
-    day, _, count = (store.memo(_SEARCHES) or "").partition(" ")
+    day, _, count = (store.memo(SEARCHES_MEMO) or "").partition(" ")
     made = int(count) if day == now.date().isoformat() and count.isdecimal() else 0
     if made >= most:
         return False
-    store.set_memo(_SEARCHES, f"{now.date().isoformat()} {made + 1}")
+    store.set_memo(SEARCHES_MEMO, f"{now.date().isoformat()} {made + 1}")
     return True
 
 

@@ -60,6 +60,7 @@ KINDS = (
     MemoKind("expanded:", "variants of questions", False, False, "Belongs to a job; kept with saved questions."),
     MemoKind("chunking", "how passages are cut", False, True, "State of this database's passages."),
     MemoKind("web-cooldown ", "pauses of providers", False, True, "State of this machine, over within the hour."),
+    MemoKind("web-searches-for-answers", "searches of a day", False, False, "State of this machine, for a day."),
     MemoKind("late-failed", "a failed build of RAGatouille's index", False, True, "Depends on what is installed here."),
     MemoKind("late-damaged", "a checkpoint that cannot be read", False, True, "Depends on what is installed here."),
     MemoKind("left-out-on-import", "what an import left out", False, True, "Said of the zip that was taken in here."),

@@ -140,7 +140,7 @@ def test_a_site_without_a_sitemap_is_a_failed_job_that_names_it(
 
 
 def test_a_sitemap_inside_the_network_is_not_read(bench: Workbench, project: OpenProject) -> None:
-    project.references.add_sitemap("http://127.0.0.1:1/sitemap.xml")
+    project.references.add_sitemap("http://127.0.0.1:8080/sitemap.xml")
     with pytest.raises(JobError, match="loopback"):
         finish_jobs(bench, project)
 
