@@ -64,7 +64,7 @@ def _answer(answers: BinaryIO, task: Task, head: dict[str, Any], body: bytes) ->
 
 
 def _wants_memory(error: BaseException | None) -> bool:
-    """True for want of memory, also where libxml2 called it an error of syntax and a reader passed it on."""
+    """The test for a lack of memory. libxml2 reports one as a syntax error, which readers pass on."""
     while error is not None:
         if isinstance(error, MemoryError) or getattr(error, "code", None) == _LIBXML_NO_MEMORY:
             return True

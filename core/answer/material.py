@@ -62,13 +62,13 @@ class Material:
 
     @property
     def off_topic(self) -> bool:
-        """True where the results of the search were judged not to answer the question."""
+        """The judgement of the search results: True if they do not answer the question."""
         judgement = self.gathered.final.judgement
         return judgement is not None and judgement.verdict is CragClass.INCORRECT
 
     @property
     def comparable(self) -> bool:
-        """True where figures of different sources may be held against each other: those of stubs, and of passages about
+        """The test whether figures of different sources may be compared. Those of stubs, and of passages about
         something else, seldom measure the same."""
         return not self.thin and not self.off_topic
 

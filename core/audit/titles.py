@@ -68,7 +68,7 @@ def agreement(reference: Work, document: Work) -> int:
 
 
 def same_words(reference: Work, document: Work) -> bool:
-    """True when the titles are the same words, whoever wrote the works."""
+    """The comparison of two titles alone: their words are equal. Authors and years do not count."""
     return _closeness(reference, document) >= EXACT
 
 

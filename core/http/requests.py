@@ -184,7 +184,7 @@ class IndexBody(_Body):
 
 
 class SourceBody(_Body):
-    """What a person knows better of a stored document: a ``grade`` with its ``reason``, corrections of ``title``,
+    """Corrections of a stored document by a person: a ``grade`` with its ``reason``, corrections of ``title``,
     ``authors`` and ``published`` (null: unknown), or, with ``accept``, that a page fetched for an answer is a source.
     What is left out stays."""
 

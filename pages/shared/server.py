@@ -52,8 +52,8 @@ FILE_POLICY = "sandbox; default-src 'none'"
 
 
 def is_from_elsewhere(headers: Sequence[tuple[bytes, bytes]], allowed: Sequence[str] = ()) -> bool:
-    """True when a browser asks for a page of another origin, which may be another port of this machine. Programs name
-    no origin. ``allowed``: origins that the user trusts (``server.corsAllowedOrigins`` of Streamlit)."""
+    """The test for a request that a browser makes for a page of another origin, such as another port of this machine.
+    Programs name no origin. ``allowed``: origins that the user trusts (``server.corsAllowedOrigins`` of Streamlit)."""
     hosts = {value.decode("latin-1").lower() for name, value in headers if name == b"host"}
     origins = {value.decode("latin-1").lower() for name, value in headers if name == b"origin"}
     return any(origin.partition("://")[2] not in hosts for origin in origins - {row.lower() for row in allowed})

@@ -48,7 +48,7 @@ def conditions(filters: Filters, *, superseded: bool = False) -> tuple[str, list
 
 
 def unfiltered(connection: sqlite3.Connection, filters: Filters) -> bool:
-    """True when every current passage is allowed: there is no filter, and no page waits to be accepted."""
+    """The test for a search over everything: there is no filter, and no page waits to be accepted."""
     waiting = connection.execute("SELECT 1 FROM documents WHERE accepted = 0 LIMIT 1").fetchone()
     return filters == NO_FILTERS and waiting is None
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_playwright
 
 from tests.browser.made import make_root
 from tools.app_server import CHROMIUM_FLAGS, chromium_path, serving
@@ -99,6 +99,18 @@ def upload(page: Page, *files: Path) -> None:
     page.locator('input[type="file"]').set_input_files([str(file) for file in files])
     expect(page.get_by_text(files[0].name[:6]).first).to_be_visible()
     page.locator(".st-key-add-files button").click()
+
+
+def offered_sources(page: Page, report: Path) -> Locator:
+    """Give a report on the open first page, and open the form for its sources; the box of the next step."""
+    page.locator('input[type="file"]').first.set_input_files(report)
+    expect(page.get_by_text(report.name)).to_be_visible()
+    page.get_by_role("button", name="Check its citations").click()
+    step = page.locator(".st-key-next-step")
+    expect(step).to_contain_text("must be here")
+    settle(page)
+    step.get_by_text("Add the sources you have").click()
+    return step
 
 
 def written(folder: Path, name: str, text: str) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import PATIENCE_MS, new_project, settle, upload, written
+from tests.browser.conftest import PATIENCE_MS, new_project, offered_sources, settle, upload, written
 from tests.browser.made import PUMPS, REPORT
 from tools.app_server import serving
 
@@ -56,13 +56,7 @@ def test_below_a_report_while_its_citations_are_checked_again(tab: Tab, tmp_path
     with serving(tmp_path / "root") as url:
         page = tab()
         page.goto(url)
-        page.locator('input[type="file"]').first.set_input_files(written(tmp_path, "cold.md", REPORT))
-        expect(page.get_by_text("cold.md")).to_be_visible()
-        page.get_by_role("button", name="Check its citations").click()
-        step = page.locator(".st-key-next-step")
-        expect(step).to_contain_text("must be here")
-        settle(page)
-        step.get_by_text("Add the sources you have").click()
+        step = offered_sources(page, written(tmp_path, "cold.md", REPORT))
         held = _hold_uploads(page)
         step.locator('input[type="file"]').set_input_files(written(tmp_path, "pumps.md", PUMPS))
         page.get_by_role("button", name="Check all again").click()

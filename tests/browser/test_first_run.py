@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ready, settle, written
+from tests.browser.conftest import offered_sources, ready, settle, written
 from tests.browser.made import PUMPS, REPORT
 from tools.app_server import serving
 
@@ -22,14 +22,8 @@ def test_from_an_empty_start_to_the_first_reviewed_citation(tab: Callable[..., P
         page.goto(url)
         # 1. The first page offers it opened.
         expect(page.get_by_text("Check a report").first).to_be_visible()
-        page.locator('input[type="file"]').first.set_input_files(str(report))
-        expect(page.get_by_text("cold.md")).to_be_visible()
-        page.get_by_role("button", name="Check its citations").click()
         # 2. What comes next is said, with its button.
-        step = page.locator(".st-key-next-step")
-        expect(step).to_contain_text("must be here")
-        settle(page)
-        step.get_by_text("Add the sources you have").click()
+        step = offered_sources(page, report)
         step.locator('input[type="file"]').set_input_files(str(source))
         expect(step.get_by_text("pumps.md")).to_be_visible()
         settle(page)

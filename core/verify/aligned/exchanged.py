@@ -40,21 +40,27 @@ class _Tree:
 
 
 def check(pair: Alignment) -> Difference | None:
-    """The first two words that have exchanged their partners, or None."""
+    """Two words that have exchanged their partners, or None. Words in the same relation ("praised the nurses",
+    "criticised the bankers") are shown before others that the exchange moves as well."""
     mine, theirs = _tree(pair.claim), _tree(pair.sentence)
     kinds = {key: _kind(pair.claim, place) for key, place in mine.places.items() if key in theirs.places}
     close = [pair for pair, steps in mine.steps.items() if steps <= _CLOSE and kinds.keys() >= set(pair)]
+    shown: tuple[str, str, str] | None = None
     for (first, partner), (second, other) in product(close, close):
         if len({first, partner, second, other}) < 4 or kinds[first] != kinds[second] or kinds[partner] != kinds[other]:
             continue
         straight, crossed = ((first, partner), (second, other)), ((first, other), (second, partner))
         if _closer(mine, straight, crossed) and _closer(theirs, crossed, straight):
-            return _told(pair, mine, theirs, (first, partner, other))
-    return None
+            alike = pair.claim[mine.places[first]].dep == pair.claim[mine.places[second]].dep
+            if alike or shown is None:
+                shown = first, partner, other
+            if alike:
+                break
+    return _told(pair, mine, theirs, shown) if shown else None
 
 
 def _closer(tree: _Tree, near: tuple[_Pair, _Pair], far: tuple[_Pair, _Pair]) -> bool:
-    """Whether both pairs of ``near`` are partners, and clearly closer than those of ``far``."""
+    """The test that the pairs ``near`` are partners in a tree, and closer by the margin than the pairs ``far``."""
     if any(tree.apart(pair) > _CLOSE for pair in near):
         return False
     return sum(map(tree.apart, near)) + _MARGIN <= sum(map(tree.apart, far))

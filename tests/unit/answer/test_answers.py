@@ -19,7 +19,7 @@ from core.settings.values import Crag, Settings
 from core.workbench.demo import finish_jobs
 from core.workbench.jobs import run_next
 from core.workbench.workbench import Workbench
-from tests.helpers.asking import QUESTION, SOURCES, TREES, answered, filled, language_model, number_of, said, with_texts
+from tests.helpers.asking import QUESTION, TREES, answered, filled, language_model, number_of, said, with_texts
 from tests.servers.messages_api import Reply, Request
 
 TRUE = "In the shade of the limes the air on Mill Lane was 1.3 degrees cooler on summer afternoons [{}]."
@@ -397,14 +397,3 @@ def test_guidance_of_a_project_and_of_a_question_reach_the_model(
     assert "Be brief, please." in asked[0]
     assert "Write for children." in asked[1]
     assert not opened.answers.set_guidance("general", "").edited
-
-
-def test_the_triad_of_an_answer_is_kept(workbench: Workbench) -> None:
-    opened = filled(workbench)
-    answered(workbench, opened)
-    [(_, triad)] = opened.answers.triads()
-    assert triad.groundedness == 1.0
-    assert triad.answer_relevance is not None
-    assert 0 < triad.answer_relevance <= 1
-    assert triad.context_relevance is not None
-    assert len(SOURCES) == 3

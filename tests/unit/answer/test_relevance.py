@@ -10,6 +10,8 @@ from core.answer.draft import evidence_of, shown
 from core.answer.relevance import Relevance, coverage, narrowed, shifted
 from core.ports.engines import Engines
 from core.records import Passage, Strip
+from core.workbench.workbench import Workbench
+from tests.helpers.asking import answered, filled
 from tests.unit.answer.answering import evidence
 
 
@@ -119,3 +121,13 @@ def test_the_shift_keeps_the_order_and_the_range() -> None:
     assert values == sorted(values)
     assert 0 <= values[0] < values[-1] <= 1
     assert shifted(0.25) == pytest.approx(0.5, abs=0.001)
+
+
+def test_the_triad_of_an_answer_is_kept(workbench: Workbench) -> None:
+    opened = filled(workbench)
+    answered(workbench, opened)
+    [(_, triad)] = opened.answers.triads()
+    assert triad.groundedness == 1.0
+    assert triad.answer_relevance is not None
+    assert 0 < triad.answer_relevance <= 1
+    assert triad.context_relevance is not None
