@@ -27,7 +27,8 @@ _REASONS = {
     "side_by_side": Reason.CHECK_FAILED,
 }
 """Reasons of checks that overrule support. A source that says "most of those asked" where the claim says "most
-residents" comes near and says less: that is too little support, and no detail that differs."""
+residents" comes near and says less: that is too little support, and no detail that differs. A "not" on one side only
+accuses a claim where the model does not clearly support it; else it is a detail that differs."""
 _ORDER = (Reason.QUOTE_ALTERED, Reason.NUMBER_MISMATCH, Reason.CONTRADICTED, Reason.CHECK_FAILED, Reason.LOW_SUPPORT,
           Reason.NOT_CHECKED)  # fmt: skip
 RESCUED = frozenset({Reason.NOT_MENTIONED, Reason.LOW_SUPPORT})
@@ -207,11 +208,17 @@ def _deciding_checks(judged: Judged, settings: Verification, *, contradicted: bo
     verdict = judged.verdict
     failed = [check for check in verdict.checks if check.outcome is Outcome.FAILED and check.veto]
     deciding = [check for check in failed if verdict.vetoed or contradicted or _differs(check, judged, settings)]
-    reasons = {_REASONS.get(check.name, Reason.CHECK_FAILED): check for check in reversed(deciding)}
+    supported = verdict.supports >= settings.pass_support and not contradicted
+    reasons = {_reason(check, supported=supported): check for check in reversed(deciding)}
     for check in verdict.checks:
         if check.outcome is Outcome.BROKEN:
             reasons.setdefault(Reason.NOT_CHECKED, check)
     return reasons
+
+
+def _reason(check: CheckResult, *, supported: bool) -> Reason:
+    reason = _REASONS.get(check.name, Reason.CHECK_FAILED)
+    return Reason.CHECK_FAILED if reason is Reason.CONTRADICTED and supported else reason
 
 
 def _differs(check: CheckResult, judged: Judged, settings: Verification) -> bool:
