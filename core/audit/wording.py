@@ -217,7 +217,7 @@ def may_be_fetched(finding: Finding) -> bool:
 
 
 def headline(summary: AuditSummary) -> str:
-    """The number of citations that hold, in one sentence."""
+    """The number of citations that hold, in one sentence. A citation whose source is not here counts as not checked."""
     if not summary.citations:
         return "No citation was found in this report."
     judged = summary.citations - summary.waiting
@@ -226,9 +226,22 @@ def headline(summary: AuditSummary) -> str:
         return f"{count_words(summary.citations, 'citation')}, none checked yet."
     if summary.waiting:
         return f"{passed:,} of the {judged:,} citations checked so far hold; {summary.waiting:,} are still to check."
+    missing = summary.by_status.get(Status.SOURCE_NOT_INDEXED, 0)
+    if missing and not passed:
+        return missing_words(summary.citations, missing)
     if passed == summary.citations:
         return f"All {count_words(summary.citations, 'citation')} hold." if passed > 1 else "The one citation holds."
     return f"{passed:,} of {count_words(summary.citations, 'citation')} {'holds' if passed == 1 else 'hold'}."
+
+
+def missing_words(total: int, missing: int) -> str:
+    """The outcome of ``total`` citations of which none holds and ``missing`` wait for their sources, in one sentence.
+    "0 of 7 hold" would accuse a report whose sources nobody has added yet."""
+    if missing == total:
+        return f"None of {count_words(total, 'citation')} could be checked: the sources are not here yet."
+    waits = "waits for its source" if missing == 1 else "wait for their sources"
+    checked = f"{total - missing:,} of {count_words(total, 'citation')} could be checked"
+    return f"{checked}, none holds so far; {missing:,} {waits}."
 
 
 def brief_words(summary: AuditSummary) -> str:

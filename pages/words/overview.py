@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.audit.summary import FAILING, VERIFIED, WAITING, is_citation
-from core.audit.wording import SHADES, STATUS, Display, brief_words
+from core.audit.wording import SHADES, STATUS, Display, brief_words, missing_words
 from core.labels import DecisionKind, Reason, Status
 from core.records import AuditSummary, Finding, Standing
 from core.text.words import count_words
@@ -151,6 +151,8 @@ def outcome_sentence(counts: Counts) -> str:
         return "No citation was found in this report."
     if counts.of(Holding.WAITING) == total:
         return f"{count_words(total, 'citation')}, none checked yet."
+    if counts.of(Holding.MISSING) == total:
+        return missing_words(total, total)
     if holds == total:
         return f"All {count_words(total, 'citation')} hold." if total > 1 else "The one citation holds."
     parts = [f"{holds:,} of {count_words(total, 'citation')} {'holds' if holds == 1 else 'hold'}"]

@@ -101,6 +101,23 @@ def test_the_headline_counts_what_holds(waiting: int, passed: int, review: int, 
     assert present.headline(AuditSummary(1, waiting + passed + review, waiting, counts)) == words
 
 
+@pytest.mark.parametrize(
+    ("missing", "passed", "review", "words"),
+    [
+        (7, 0, 0, "None of 7 citations could be checked: the sources are not here yet."),
+        (5, 0, 2, "2 of 7 citations could be checked, none holds so far; 5 wait for their sources."),
+        (1, 0, 6, "6 of 7 citations could be checked, none holds so far; 1 waits for its source."),
+        (5, 1, 1, "1 of 7 citations holds."),
+        (0, 0, 7, "0 of 7 citations hold."),
+    ],
+)
+def test_a_report_is_not_accused_of_sources_that_nobody_has_added(
+    missing: int, passed: int, review: int, words: str
+) -> None:
+    counts = {Status.PASS: passed, Status.REVIEW: review, Status.SOURCE_NOT_INDEXED: missing}
+    assert present.headline(AuditSummary(1, missing + passed + review, 0, counts)) == words
+
+
 def test_shares_are_told_in_words_and_only_all_is_called_100() -> None:
     summary = AuditSummary(1, 300, 0, precision=0.998, recall=0.001, check_worthy=900)
     assert present.share_words(summary) == [
