@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ports.store import Entailer
+from core.ports.store import CombiningEntailer, Entailer, ScreeningEntailer
 from core.settings.values import Verification
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
@@ -36,6 +36,11 @@ class _Wrapper:
         """The combination of the inner entailer, or None (``ports.CombiningEntailer``)."""
         return getattr(self._entailer, "combination", None)
 
+    @property
+    def closer(self) -> CombiningEntailer | None:
+        """None: only a wrapper that knows what to do with it hands on the better model (``ports.ScreeningEntailer``)."""
+        return None
+
 
 class Remembering(_Wrapper):
     """An entailer that judges each pair once; the result of a pair does not depend on the other pairs. Meant for one
@@ -44,6 +49,13 @@ class Remembering(_Wrapper):
     def __init__(self, entailer: Entailer) -> None:
         super().__init__(entailer)
         self._answers: OrderedDict[tuple[str, str], NDArray[np.float32]] = OrderedDict()
+        inner = entailer.closer if isinstance(entailer, ScreeningEntailer) else None
+        self._closer = None if inner is None else Remembering(inner)
+
+    @property
+    def closer(self) -> CombiningEntailer | None:
+        """The better model behind the inner entailer, its pairs remembered too; None where there is none."""
+        return self._closer
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """See ``ports.Entailer.judge``."""
