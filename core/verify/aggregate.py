@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from types import MappingProxyType
 
 from core.labels import Label
-from core.records import CheckResult, Combination, Judgement, Outcome
+from core.records import CheckResult, Combination, Outcome
 from core.settings.values import Verification
 from core.verify.about_the_source import about_the_source
 from core.verify.aligned.deciding import SideBySide
 from core.verify.checks import quotes, run_check, run_checks
 from core.verify.checks.rounding import as_the_evidence_writes
-from core.verify.combine import combined, features, support_note
-from core.verify.windows import Window
+from core.verify.closely import Closely
+from core.verify.combine import Features, combined, features, support_note
+from core.verify.judged import Judged
 from core.verify.word_for_word import SUPPORT
 
 CHECKED = 4
@@ -24,14 +25,6 @@ NEARLY = 0.05
 """Distance from the largest probability within which windows count as equal; the shortest of them is shown."""
 MISSING = frozenset({"numbers", "dates", "entities"})
 """Checks that fail when something of the claim is not in the evidence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A window with the probabilities that the model gave it."""
-
-    window: Window
-    judgement: Judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +39,6 @@ class Aggregate:
     checks: tuple[CheckResult, ...]
     vetoed: bool
     notes: tuple[str, ...] = ()
-
-
-def judgement(window: Window, probabilities: Sequence[float]) -> Judgement:
-    """A window with its probabilities, in the order supports, contradicts, neutral."""
-    supports, contradicts, neutral = (float(probability) for probability in probabilities)
-    spans = window.spans if len(window.spans) > 1 else ()
-    return Judgement(window.start, window.end, window.text, supports, contradicts, neutral, spans)
 
 
 def aggregate(
@@ -72,6 +58,7 @@ def aggregate(
     nearest: int | None = None,
     side_by_side: SideBySide | None = None,
     defined: Mapping[str, str] = MappingProxyType({}),
+    close: Closely | None = None,
 ) -> Aggregate:
     """The label of one source, from its judged windows.
 
@@ -92,8 +79,10 @@ def aggregate(
             shown and checked.
         side_by_side: the claim beside the chosen sentences, asked only where the source would support the claim.
         defined: the abbreviations of the source with their long forms.
+        close: single sentences as the larger model judged them; one of them is then what decides and is shown.
+            ``combination`` weighs both models.
     """
-    supports, contradicts, notes = _probabilities(fact or claim, title, judged, combination, defined)
+    supports, contradicts, notes = _probabilities(fact or claim, title, judged, combination, defined, close)
     if stated is not None and supports < SUPPORT and contradicts < settings.contradiction:
         supports, contradicts = SUPPORT, min(contradicts, 1 - SUPPORT)
         notes = (*notes, f"Support {SUPPORT:.2f}: a sentence of the source has the claim's own words in their order.")
@@ -106,7 +95,7 @@ def aggregate(
     if says_so and stated is not None:
         best, checks = stated, checked.of(stated)
     elif says_so:
-        best, checks = _cleared(judged, checked, settings)
+        best, checks = _cleared(judged if close is None else close.judged, checked, settings)
     else:
         best = contradicting if against_it else _nearest(judged, nearest)
         checks = checked.of(best)
@@ -124,18 +113,33 @@ def _probabilities(
     judged: Sequence[Judged],
     combination: Combination | None,
     defined: Mapping[str, str],
+    close: Closely | None,
 ) -> tuple[float, float, tuple[str, ...]]:
     """The probabilities (supports, contradicts) of the source, and notes for the user."""
-    views = sorted((window.judgement for window in judged if window.window.view), key=lambda view: view.neutral)
-    views = views[: (len(views) + 1) // 2]
-    supports = sum(view.supports for view in views) / len(views)
-    contradicts = sum(view.contradicts for view in views) / len(views)
+    supports, contradicts = by_views(judged)
     if combination is None:
         return supports, contradicts, ()
-    widest = max((window.window for window in judged if window.window.view), key=lambda window: len(window.units))
-    given = features(as_the_evidence_writes(claim, widest.text, defined), widest.text, title, supports)
+    given = given_features(claim, title, judged, defined, close)
     supports, contradicts = combined(combination, given, contradicts)
     return supports, contradicts, (support_note(given, supports),)
+
+
+def by_views(judged: Sequence[Judged]) -> tuple[float, float]:
+    """Support and contradiction, 0 to 1: means over the less neutral half of the views."""
+    views = sorted((window.judgement for window in judged if window.window.view), key=lambda view: view.neutral)
+    views = views[: (len(views) + 1) // 2]
+    return sum(view.supports for view in views) / len(views), sum(view.contradicts for view in views) / len(views)
+
+
+def given_features(
+    claim: str, title: str, judged: Sequence[Judged], defined: Mapping[str, str], close: Closely | None
+) -> Features:
+    """What ``core.verify.combine`` weighs for a claim and its judged windows."""
+    widest = max((window.window for window in judged if window.window.view), key=lambda window: len(window.units))
+    given = features(as_the_evidence_writes(claim, widest.text, defined), widest.text, title, by_views(judged)[0])
+    if close is None:
+        return given
+    return replace(given, close=close.best.judgement.supports, against=close.against.judgement.contradicts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
 """One probability of support from the model and from the words that claim and evidence share.
 
-A logistic regression on three features of a claim and its evidence, none of which can lower the result as it grows:
-the support of the model over the windows (as log odds), the share of the claim's content words that the evidence has,
-and the share of its figures and names. A model of this size overlooks that a word of the claim stands nowhere; people
-who check a citation do not. The weights are fitted on training documents by ``training/verifier/combine.py`` and
-belong to the weights of one model (``verifier.json``); other models speak for themselves.
+A logistic regression on features of a claim and its evidence, none of which can lower the result as it grows: the
+support of the model over the windows (as log odds), the share of the claim's content words that the evidence has, the
+share of its figures and names, and, after a closer look, what the larger model says of single sentences. Models of
+this size overlook that a word of the claim stands nowhere; people who check a citation do not. The weights are fitted
+by ``training/verifier/combine.py`` (small model alone, ``verifier.json``) and ``training/verifier/deciding.py`` (both,
+``judge.json``); other models speak for themselves.
 """
 
 from __future__ import annotations
@@ -22,16 +23,24 @@ _LEAST = 0.01
 @dataclass(frozen=True, slots=True)
 class Features:
     """``support``: mean probability of the model; ``words``: share of the claim's content words that the evidence
-    has; ``names``: share of its figures and names. All 0 to 1; a share of nothing is 1."""
+    has; ``names``: share of its figures and names; ``close``: most support that the larger model gives one sentence;
+    ``against``: most contradiction. All 0 to 1; a share of nothing is 1."""
 
     support: float
     words: float
     names: float
+    close: float = 0.5
+    against: float = 0.5
 
-    def row(self) -> tuple[float, float, float]:
-        """The values that are weighed: log odds of the support, and the two shares."""
-        sure = min(max(self.support, _LEAST), 1 - _LEAST)
-        return log(sure / (1 - sure)), self.words, self.names
+    def row(self) -> tuple[float, float, float, float, float]:
+        """The values that are weighed, in the order of ``Combination``: probabilities as log odds, shares as they
+        are."""
+        return _log_odds(self.support), self.words, self.names, _log_odds(self.close), -_log_odds(self.against)
+
+
+def _log_odds(probability: float) -> float:
+    sure = min(max(probability, _LEAST), 1 - _LEAST)
+    return log(sure / (1 - sure))
 
 
 def features(claim: str, evidence: str, title: str, support: float) -> Features:
@@ -50,10 +59,8 @@ def combined(combination: Combination, given: Features, contradicts: float) -> t
     Support that is lost goes to neutral, for a missing word is no contradiction; support that is gained is taken from
     both others in their proportion.
     """
-    total = combination.bias + sum(
-        weight * value
-        for weight, value in zip((combination.support, combination.words, combination.names), given.row(), strict=True)
-    )
+    weights = (combination.support, combination.words, combination.names, combination.close, combination.silent)
+    total = combination.bias + sum(weight * value for weight, value in zip(weights, given.row(), strict=True))
     supports = 1 / (1 + exp(-total))
     if supports > given.support:
         contradicts *= (1 - supports) / max(1 - given.support, 1e-9)

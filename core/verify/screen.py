@@ -36,11 +36,6 @@ class _Wrapper:
         """The combination of the inner entailer, or None (``ports.CombiningEntailer``)."""
         return getattr(self._entailer, "combination", None)
 
-    @property
-    def closer(self) -> CombiningEntailer | None:
-        """None: only a wrapper that knows what to do with it hands on the better model (``ports.ScreeningEntailer``)."""
-        return None
-
 
 class Remembering(_Wrapper):
     """An entailer that judges each pair once; the result of a pair does not depend on the other pairs. Meant for one
@@ -68,13 +63,29 @@ class Remembering(_Wrapper):
         return np.array(answers, dtype=np.float32).reshape(-1, 3)
 
 
+class _Hopeful(_Wrapper):
+    """An entailer that finds everything supported, unasked: no answer of the inner one could support a claim more."""
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """Rows of (1, 0, 0)."""
+        return np.array([(1.0, 0.0, 0.0)] * len(pairs), dtype=np.float32).reshape(-1, 3)
+
+
 class WindowsOnly(_Wrapper):
     """An entailer that judges the first pairs only, which are those of the windows. All later pairs are neutral: they
-    would show where the evidence is, and decide nothing."""
+    would show where the evidence is, and decide nothing. The better model behind it is not asked, and taken to find
+    what supports a claim most."""
 
     def __init__(self, entailer: Entailer) -> None:
         super().__init__(entailer)
         self._judged = False
+        inner = entailer.closer if isinstance(entailer, ScreeningEntailer) else None
+        self._closer = None if inner is None else _Hopeful(inner)
+
+    @property
+    def closer(self) -> CombiningEntailer | None:
+        """A model that supports everything, with the weights of the better one; None where there is none."""
+        return self._closer
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """See ``ports.Entailer.judge``."""

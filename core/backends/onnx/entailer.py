@@ -80,7 +80,8 @@ class Calibration:
 
 
 def _combination(values: dict[str, Any]) -> Combination:
-    return Combination(**{name: float(values[name]) for name in ("bias", "support", "words", "names")})
+    needed = {name: float(values[name]) for name in ("bias", "support", "words", "names")}
+    return Combination(**needed, **{name: float(values[name]) for name in ("close", "silent") if name in values})
 
 
 class OnnxEntailer:

@@ -1,4 +1,4 @@
-"""The two shipped verifiers as one entailer: the small one looks at every window, the large one at those that decide."""
+"""The two shipped verifiers as one entailer: the small one looks at every window, the large one at what decides."""
 
 from __future__ import annotations
 
