@@ -24,13 +24,13 @@ _LEAST = 0.01
 class Features:
     """``support``: mean probability of the model; ``words``: share of the claim's content words that the evidence
     has; ``names``: share of its figures and names; ``close``: most support that the larger model gives one sentence;
-    ``against``: most contradiction. All 0 to 1; a share of nothing is 1."""
+    ``against``: most contradiction. All 0 to 1; a share of nothing is 1; None: the larger model was not asked."""
 
     support: float
     words: float
     names: float
-    close: float = 0.5
-    against: float = 0.5
+    close: float | None = None
+    against: float | None = None
 
     def row(self) -> tuple[float, float, float, float, float]:
         """The values that are weighed, in the order of ``Combination``: probabilities as log odds, shares as they
@@ -38,7 +38,9 @@ class Features:
         return _log_odds(self.support), self.words, self.names, _log_odds(self.close), -_log_odds(self.against)
 
 
-def _log_odds(probability: float) -> float:
+def _log_odds(probability: float | None) -> float:
+    if probability is None:
+        return 0.0
     sure = min(max(probability, _LEAST), 1 - _LEAST)
     return log(sure / (1 - sure))
 
@@ -69,9 +71,11 @@ def combined(combination: Combination, given: Features, contradicts: float) -> t
 
 def support_note(given: Features, supports: float) -> str:
     """A sentence for the user: the parts of the support."""
+    judge = "the model alone says" if given.close is None else "the larger model gives the nearest sentence"
+    alone = given.support if given.close is None else given.close
     return (
-        f"Support {supports:.2f}: the model alone says {given.support:.2f}; the evidence has {given.words:.0%} of the "
-        f"claim's words and {given.names:.0%} of its figures and names."
+        f"Support {supports:.2f}: {judge} {alone:.2f}; the evidence has {given.words:.0%} of the claim's words and "
+        f"{given.names:.0%} of its figures and names."
     )
 
 
