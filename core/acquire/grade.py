@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from core.acquire.grade_rules import Publisher, Rules, Signal, load_rules
 from core.acquire.injection import WARNING
 from core.labels import SourceKind
 from core.records import Assessment, Extraction, GradeReason
-from core.text.urls import url_parts
+from core.text.urls import registrable, url_parts
 
 
 class Grader:
@@ -22,7 +21,6 @@ class Grader:
 
     def __init__(self, rules_path: Path | None = None) -> None:
         self._rules: Rules = load_rules(rules_path)
-        self._suffixes: Any = None
 
     def assess(self, extraction: Extraction, *, url: str | None, kind: SourceKind) -> Assessment:
         """Grade of a source with the reason of every rule that spoke, in the order applied.
@@ -43,22 +41,14 @@ class Grader:
         host = (url_parts(url).hostname or "").lower().rstrip(".") if url else ""
         if not host:
             return None, _reason("no_url", signals.no_url)
-        domain, suffix = self._registrable(host)
+        domain, suffix = registrable(host)
+        domain = domain or host
         for publisher in self._rules.publisher:
             if _is_from(publisher, host, suffix):
                 text = publisher.reason.replace("{domain}", domain)
                 text = text.replace("{suffix}", f".{suffix}" if suffix else domain)
                 return publisher, GradeReason(publisher.name, publisher.effect, text)
         return None, _reason("unknown_publisher", signals.unknown_publisher, domain=domain)
-
-    def _registrable(self, host: str) -> tuple[str, str]:
-        """(registrable domain, public suffix) by the snapshot of the public suffix list in tldextract: no network."""
-        if self._suffixes is None:
-            import tldextract
-
-            self._suffixes = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
-        parts = self._suffixes(host)
-        return parts.top_domain_under_public_suffix or host, parts.suffix
 
     def _signals(
         self, extraction: Extraction, publisher: Publisher | None, url: str | None, kind: SourceKind

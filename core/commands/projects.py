@@ -9,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 from core.commands.console import NEEDS_A_LOOK, session
-from core.pack.check import import_checked
 from core.records import Project, ProjectSummary
 
 projects = typer.Typer(no_args_is_help=True, help="Make, list, rename, archive, copy and delete projects.")
@@ -113,6 +112,8 @@ def import_archive(
 ) -> None:
     """Take a project zip or an audit pack in; it is checked first and refused when it breaks a rule. Exit code 1 when
     it was taken in, but something in the pack differs from what `workbench verify` finds."""
+    from core.pack.check import import_checked
+
     run = session(context)
     with run.workbench() as workbench:
         project = import_checked(workbench, archive, name=name)

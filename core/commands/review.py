@@ -1,11 +1,13 @@
 """``workbench review``: the queue, decisions, undo, agreement and the log, without a page. Exit codes as everywhere;
 ``list`` ends with 1 while something waits, ``agreement`` while there are conflicts."""
 
+from __future__ import annotations
+
 import getpass
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -16,11 +18,12 @@ from core.commands.sources import ProjectSlug
 from core.errors import ExportError, ReviewError
 from core.labels import DecisionKind, ItemKind, ItemState
 from core.records import Agreement, Decision, ReviewItem, ThresholdPreview
-from core.review.log import hidden_words
-from core.review.review import Reviews
 from core.text.files import write_whole
 from core.text.jsonable import jsonable
 from core.text.words import count_words
+
+if TYPE_CHECKING:
+    from core.review.review import Reviews
 
 review = typer.Typer(no_args_is_help=True, help="Decide on citations and claims that need a person.")
 
@@ -187,6 +190,8 @@ def export_log(
         if out is not None:
             _write(out, body)
     if hidden:
+        from core.review.log import hidden_words
+
         print(f"workbench: {hidden_words(hidden)}", file=sys.stderr)
     if out is None:
         sys.stdout.buffer.write(body)

@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from core.acquire.sources import changed
 from core.commands.console import session
 from core.commands.sources import ProjectSlug, brief
 from core.errors import SourceError
@@ -31,6 +30,8 @@ def source(
 ) -> None:
     """Grade or correct a stored document, or accept it, and show it. Corrections are used in matching citations and
     hold when the source is read again."""
+    from core.acquire.sources import changed
+
     run = session(context)
     corrections: dict[str, object] = {} if title is None else {"title": title}
     if author:

@@ -13,8 +13,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from core.acquire.intake import readable_files
-from core.acquire.references import References
 from core.commands.console import NEEDS_A_LOOK, carry_out, session
 from core.errors import SourceError
 from core.labels import FetchState, JobKind
@@ -80,6 +78,8 @@ def _listed(opened: OpenProject, files: list[Path]) -> tuple[list[Request], list
     """The request for what lists of references name, and a sentence for each entry that names nothing."""
     if not files:
         return [], []
+    from core.acquire.references import References
+
     read: list[References] = []
     for path in files:
         if not path.is_file():
@@ -131,6 +131,8 @@ def _of_path(opened: OpenProject, name: str, files: list[tuple[str, bytes, str]]
     if not path.exists() and (named := opened.references.read_text(name)).usable:
         return [lambda: opened.references.add(named)]
     if path.is_dir():
+        from core.acquire.intake import readable_files
+
         readable_files(path, opened.settings.parsing.max_bytes)
         return [lambda: opened.sources.add_folder(path)]
     if not path.is_file():

@@ -1,7 +1,9 @@
 """``workbench verify``: checks that a project's zip or an audit pack holds what it says."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -9,9 +11,11 @@ from rich.progress import Progress, TextColumn
 
 from core.commands.console import FAILED, NEEDS_A_LOOK, Session, session
 from core.errors import ArchiveError
-from core.pack.check import PackCheck, check_pack
 from core.text.words import count_words
-from core.workbench.workbench import Workbench
+
+if TYPE_CHECKING:
+    from core.pack.check import PackCheck
+    from core.workbench.workbench import Workbench
 
 
 def verify(
@@ -39,6 +43,8 @@ def verify(
 
 
 def _with_progress(workbench: Workbench, archive: Path, judge: bool) -> PackCheck | None:
+    from core.pack.check import check_pack
+
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"),)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:

@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from core.workbench.worker_process import WorkerProcess, running
 from pages.shared.in_view import PAGE as IN_VIEW
+from pages.shared.kept_answers import keep_answers
 from pages.shared.late_reruns import leave_out_late_reruns
 from pages.shared.server import SecurityHeaders, inline_script_hashes, root_folder
 
@@ -26,6 +27,7 @@ SHELL = Path(st.__file__).parent / "static" / "index.html"
 logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
 worker = WorkerProcess(root_folder())
 leave_out_late_reruns()
+keep_answers()
 
 
 @asynccontextmanager

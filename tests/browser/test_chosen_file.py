@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.conftest import PATIENCE_MS, new_project, offered_sources, settle, upload, written
+from tests.browser.conftest import new_project, offered_sources, settle, upload, written
 from tests.browser.made import PUMPS, REPORT
 from tools.app_server import serving
 
@@ -16,23 +16,19 @@ pytestmark = pytest.mark.browser
 Tab = Callable[..., Page]
 
 
-def _hold_uploads(page: Page) -> list[Route]:
-    """The uploads that wait from now on, until they are let go: a slow network, at will."""
-    held: list[Route] = []
+def _choose(page: Page, box: Locator, file: Path) -> Route:
+    """Choose a file; its upload, which waits until it is let go on: a slow network, at will."""
+    waiting: list[Route] = []
     page.route(
-        "**/upload_file/**", lambda route: held.append(route) if route.request.method == "PUT" else route.continue_()
+        "**/upload_file/**",
+        lambda route: waiting.append(route) if route.request.method == "PUT" else route.continue_(),
     )
-    return held
-
-
-def _let_go(page: Page, held: list[Route]) -> None:
-    """Let the one upload that waits go on."""
-    for _ in range(PATIENCE_MS // 100):  # the request may still be under way to this process
-        if held:
-            break
-        page.wait_for_timeout(100)
-    (upload,) = held
-    upload.continue_()
+    settle(page)
+    with page.expect_request(lambda request: request.method == "PUT" and "/upload_file/" in request.url):
+        box.locator('input[type="file"]').set_input_files(file)
+    while not waiting:  # the request is known a moment before its route
+        page.wait_for_timeout(50)
+    return waiting[0]
 
 
 def test_on_the_page_of_sources_while_a_source_is_read_and_encoded(tab: Tab, server: str, tmp_path: Path) -> None:
@@ -41,13 +37,11 @@ def test_on_the_page_of_sources_while_a_source_is_read_and_encoded(tab: Tab, ser
     upload(page, written(tmp_path, "first.md", PUMPS))
     expect(page.locator(".st-key-files-1")).to_have_count(1)
     expect(page.locator(".st-key-files-0")).to_have_count(0)
-    held = _hold_uploads(page)
-    page.locator('.st-key-files-1 input[type="file"]').set_input_files(
-        written(tmp_path, "second.md", "# A house\n\nIt is warm.\n")
-    )
+    second = written(tmp_path, "second.md", "# A house\n\nIt is warm.\n")
+    chosen = _choose(page, page.locator(".st-key-files-1"), second)
     expect(page.get_by_text("All passages can be found by words and by meaning.")).to_be_visible()
     settle(page)
-    _let_go(page, held)
+    chosen.continue_()
     expect(page.locator(".st-key-add-files button")).to_be_enabled()
     expect(page.get_by_test_id("stFileChipName")).to_contain_text("second.md")
 
@@ -57,8 +51,7 @@ def test_below_a_report_while_its_citations_are_checked_again(tab: Tab, tmp_path
         page = tab()
         page.goto(url)
         step = offered_sources(page, written(tmp_path, "cold.md", REPORT))
-        held = _hold_uploads(page)
-        step.locator('input[type="file"]').set_input_files(written(tmp_path, "pumps.md", PUMPS))
+        chosen = _choose(page, step, written(tmp_path, "pumps.md", PUMPS))
         page.get_by_role("button", name="Check all again").click()
         said = page.get_by_text("The citations are being checked again.")
         expect(said).to_be_visible()
@@ -69,6 +62,6 @@ def test_below_a_report_while_its_citations_are_checked_again(tab: Tab, tmp_path
             page.keyboard.press("r")
             page.wait_for_timeout(500)
         settle(page)
-        _let_go(page, held)
+        chosen.continue_()
         expect(step.locator(".st-key-add-files button")).to_be_enabled()
         expect(step.get_by_test_id("stFileChipName")).to_contain_text("pumps.md")

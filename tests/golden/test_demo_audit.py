@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from benchmarks.audit_demo import match
 from core import demo
 from core.labels import Reason, Status
-from core.ports.engines import Engines
 from core.records import Finding
-from core.workbench.demo import ensure_demo
 from core.workbench.open_project import OpenProject
-from core.workbench.wiring import open_workbench
 
 pytestmark = pytest.mark.slow
 KEY = demo.key()
@@ -23,14 +18,6 @@ UNSURE = {"k13", "k48"}
 CLEAN = [entry for entry in KEY["citations"] if not entry["planted"]]
 CLEAN_PASSED = 23
 """Floor: clean citations of the demo that pass, of 38. It may be raised, never lowered without a decision."""
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Iterator[OpenProject]:
-    workbench = open_workbench(tmp_path_factory.mktemp("golden-audit"), engines=engines)
-    made, _ = ensure_demo(workbench)
-    yield workbench.open(made.slug)
-    workbench.close()
 
 
 @pytest.fixture(scope="module")

@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-
-import pytest
 
 from core import demo
 from core.evaluate.measures import ndcg
-from core.ports.engines import Engines
 from core.records import Query, SearchRequest, SearchResult, StageSwitches
-from core.workbench.demo import ensure_demo
 from core.workbench.open_project import OpenProject
-from core.workbench.wiring import open_workbench
 
 QUESTIONS = demo.questions()
 WORDS_ONLY = StageSwitches(dense=False, late_interaction=False, mmr=False)
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory, engines: Engines) -> Iterator[OpenProject]:
-    workbench = open_workbench(tmp_path_factory.mktemp("golden"), engines=engines)
-    made, _ = ensure_demo(workbench, audit=False)
-    yield workbench.open(made.slug)
-    workbench.close()
 
 
 def ask(project: OpenProject, text: str, stages: StageSwitches = StageSwitches()) -> SearchResult:

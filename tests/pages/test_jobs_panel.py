@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.labels import JobKind
+from core.ports.engines import Engines
 from core.workbench.open_project import OpenProject
+from core.workbench.wiring import open_workbench
 from tests.pages.conftest import texts, work
 
 Visit = Callable[..., AppTest]
 ADDED = "Adding sources: done"
+
+
+@pytest.fixture(scope="module")
+def audited_root(audited_root: Path, engines: Engines, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The audited demo, encoded too: its work is no part of what a test does."""
+    root = shutil.copytree(audited_root, tmp_path_factory.mktemp("encoded") / "root")
+    made = open_workbench(root, engines=engines)
+    work(made.open("trees"))
+    made.close()
+    return root
 
 
 def running(at: AppTest) -> str:

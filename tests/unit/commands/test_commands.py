@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import zipfile
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +15,7 @@ from typer.testing import CliRunner, Result
 from core.commands.__main__ import app
 from core.labels import JobKind
 from core.workbench.wiring import open_workbench
+from tests.conftest import REPOSITORY
 
 NOTE = "Street trees cool the air by two degrees on hot days. " * 5
 
@@ -23,6 +26,15 @@ def call(tmp_path: Path):  # type: ignore[no-untyped-def]
         return CliRunner().invoke(app, ["--root", str(tmp_path / "root"), *arguments], input=text)
 
     return run
+
+
+def test_a_command_loads_no_judge_and_no_reader_before_it_needs_them() -> None:
+    code = (
+        "import sys, core.commands.__main__\n"
+        "early = {'core.verify', 'core.audit.pairing', 'core.acquire.intake', 'core.pack.check', 'storage'}\n"
+        "assert not early & set(sys.modules), early & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=REPOSITORY)
 
 
 def test_from_nothing_to_a_found_passage(call) -> None:  # type: ignore[no-untyped-def]
