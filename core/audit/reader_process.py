@@ -1,5 +1,5 @@
-"""The process that parses sources, lists of references and reports: ``python -m core.audit.reader_process``. The rest of
-it is ``core.acquire.worker``."""
+"""The process that parses sources, lists of references and reports: ``python -m core.audit.reader_process``. The rest
+of it is ``core.acquire.worker``."""
 
 import sys
 from typing import Any

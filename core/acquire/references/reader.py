@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from core.acquire.references import References, read_references
@@ -44,14 +43,12 @@ def sitemap_task(_head: dict[str, Any], body: bytes) -> tuple[dict[str, Any], by
 
 def _read(extractor: Extractor, task: str, name: str, body: bytes, kind: type[_T]) -> _T:
     def decode(_head: dict[str, Any], output: bytes) -> _T:
-        result: _T = _form(kind).validate_json(output)
-        return result
+        return _form(kind).validate_json(output)
 
     return extractor.run(task, name, {}, body, decode)
 
 
-@cache
-def _form(kind: Any) -> TypeAdapter[Any]:
+def _form(kind: type[_T]) -> TypeAdapter[_T]:
     """The form in which a result travels. A worker that reads no list does without pydantic: its memory is capped."""
     from pydantic import TypeAdapter
 
