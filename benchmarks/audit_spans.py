@@ -1,8 +1,8 @@
 """Claim spans over the real reports against a key: the words that each citation stands for (``labels/spans``).
 
-``exact``: the words of the key. ``right``: exact, or the words of an accepted reading; ``right_<style>`` is the same for
-one style. ``glued``: the end of a sentence lies inside the span and inside no accepted reading. Marks, link targets and
-punctuation at the ends are no words.
+``exact``: the words of the key. ``right``: exact, or the words of an accepted reading; ``right_<style>`` is the same
+for one style. ``glued``: the end of a sentence lies inside the span and inside no accepted reading. Marks, link targets
+and punctuation at the ends are no words.
 """
 
 from __future__ import annotations
