@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from core.commands.__main__ import app
 from core.errors import DatabaseDamaged, JobCancelled
-from core.labels import Status
+from core.labels import Reason, Status
 from core.records import Filters, QuantizedTokens
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore
@@ -103,13 +103,21 @@ def test_the_command_says_what_differs_and_ends_with_one(tmp_path: Path) -> None
     assert "Passage 1" in rotten.output
 
 
-def test_a_status_that_changed_beside_its_row_is_told_though_a_filtered_list_lacks_the_row(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "change", ["status = 'PATS'", "status = 'REVIEW'", "reasons = '[\"low_support\"]'", "reasons = '[\"low'"]
+)
+def test_a_filtered_list_tells_a_row_whose_columns_changed_and_does_not_leave_it_out(
+    tmp_path: Path, change: str
+) -> None:
     rotting = Rotting(tmp_path / "root")
     with closing(rotting.catalog.open(rotting.slug)) as store:
         (report,) = store.reports()
         (row,) = store.findings(report.id, statuses=(Status.PASS,))
-        _execute(store, "UPDATE findings SET status = 'PATS' WHERE id = ?", row.id)
-        assert store.findings(report.id, statuses=(Status.PASS,)) == []
+        assert [found.id for found in store.findings(report.id, reasons=(Reason.LOW_SUPPORT,))] != [row.id]
+        _execute(store, f"UPDATE findings SET {change} WHERE id = ?", row.id)
+        for filters in ({"statuses": (Status.PASS,)}, {"reasons": (Reason.LOW_SUPPORT,)}):
+            with pytest.raises(DatabaseDamaged, match=f"of report {report.id} is not as it was stored"):
+                store.findings(report.id, **filters)  # type: ignore[arg-type]
         assert any(f"of report {report.id} is not as it was stored" in line for line in store.problems())
 
 
