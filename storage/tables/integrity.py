@@ -13,7 +13,7 @@ from core.errors import StorageError
 from core.ports.store import Progress, ProjectStore
 from core.records.decision_chain import faults_of
 from core.text.hashing import digest
-from storage.database.codec import ADD_AGAIN, passage_sum, vector_sum
+from storage.database.codec import ADD_AGAIN, checksum, passage_sum, vector_sum
 from storage.database.engine import SqliteError
 from storage.tables.base import Part
 from storage.tables.passages import terms_of
@@ -146,9 +146,25 @@ def _decisions(part: Part, store: ProjectStore) -> Iterator[str]:
     yield from faults_of(store.decision_chain())
 
 
+def _tags(part: Part, store: ProjectStore) -> Iterator[str]:
+    yield SEEN
+    with part._db.read() as connection:
+        rows = connection.execute(
+            "SELECT d.id, t.tag, t.sum FROM document_tags t JOIN documents d ON d.row = t.document ORDER BY d.row"
+        ).fetchall()
+    for document_id, tag, stored in rows:
+        if checksum(tag) != stored:
+            yield f"The tag {tag!r} of document {document_id} is not what was stored. Give the document its tags again."
+
+
 def _people(part: Part, store: ProjectStore) -> Iterator[str]:
-    """People, the policy and jobs: they have no checksums, so only what cannot be is told."""
+    """People; and the policy and the jobs, which have no checksums: of them only what cannot be is told."""
     yield from _told(store.people, store.review_policy, partial(store.jobs, limit=_ALL))
+    with part._db.read() as connection:
+        rows = connection.execute("SELECT name, role, sum FROM people ORDER BY id").fetchall()
+    for name, role, stored in rows:
+        if checksum(name, role) != stored:
+            yield f"The person {name!r} ({role}) is not as stored. Enter the name and the role again."
 
 
 _CHECKS: dict[str, Callable[[Part, ProjectStore], Iterator[str]]] = {
@@ -161,6 +177,7 @@ _CHECKS: dict[str, Callable[[Part, ProjectStore], Iterator[str]]] = {
     "the reports": _reports,
     "claims, answers and judgements": _records,
     "the log of decisions": _decisions,
+    "tags": _tags,
     "people and jobs": _people,
 }
 """What is looked at, in words for people. Each check yields a sentence for each fault, and ``SEEN`` between two things,

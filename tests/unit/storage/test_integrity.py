@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from core.commands.__main__ import app
 from core.errors import DatabaseDamaged, JobCancelled
-from core.labels import Reason, Status
-from core.records import Filters, QuantizedTokens
+from core.labels import Reason, Role, Status
+from core.records import Filters, Person, QuantizedTokens
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore
 from storage.tables.base import utc_now
@@ -149,3 +149,22 @@ def test_a_check_can_be_stopped_between_two_sources(store: SqliteProjectStore) -
     with pytest.raises(JobCancelled):
         store.problems(stop)
     assert steps == ["the structure of the databases", "the texts of the sources", "the texts of the sources"]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE document_tags SET tag = 'rival' WHERE tag = 'river'", "The tag 'rival' of document"),
+        ("UPDATE people SET name = 'Adb' WHERE name = 'Ada'", "The person 'Adb' (owner) is not as stored."),
+        ("UPDATE people SET role = 'viewer' WHERE name = 'Ada'", "The person 'Ada' (viewer) is not as stored."),
+    ],
+)
+def test_a_changed_tag_and_a_changed_person_are_told(store: SqliteProjectStore, change: str, told: str) -> None:
+    document = add(store, TEXT)
+    store.set_tags(document.id, ["river", "spring"])
+    store.put_person(Person("Ada", Role.VIEWER, utc_now()))
+    store.put_person(Person("Ada", Role.OWNER, utc_now()))
+    assert store.problems() == []
+    _execute(store, change)
+    (line,) = store.problems()
+    assert line.startswith(told)
