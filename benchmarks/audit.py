@@ -1,7 +1,7 @@
 """``python -m benchmarks audit``: pairing in real reports, check-worthiness, whole audits.
 
 Whole audits are those of the demo, of WiCE, of the keyed citations and of SciFact; ``faults`` are the cases that people
-reported.
+reported; ``spans`` are the words that citations in real reports stand for.
 
 ``keyed_held`` runs only where it is named: the held half is opened once.
 """
@@ -17,7 +17,7 @@ from benchmarks.machine import machine
 from benchmarks.report import Row
 from core.errors import QueryError
 
-PARTS = ("reports", "worthy", "demo", "faults", "wice", "keyed_open", "scifact_audit")
+PARTS = ("reports", "spans", "worthy", "demo", "faults", "wice", "keyed_open", "scifact_audit")
 HELD = "keyed_held"
 _QUICK = 30
 
@@ -41,6 +41,10 @@ def run(
         from benchmarks import pairing
 
         rows += pairing.run(data)
+    if "spans" in parts:
+        from benchmarks import audit_spans
+
+        rows += audit_spans.run(data)
     if "worthy" in parts:
         from benchmarks import check_worthy
 

@@ -124,6 +124,7 @@ class JobKind(StrEnum):
     ASK = "ask"
     OPINION = "opinion"
     INDEX_LATE = "index_late"
+    CHECK = "check"
 
 
 class JobState(StrEnum):

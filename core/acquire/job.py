@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from core.acquire.bring_in import bring_in, short
 from core.acquire.mend import passages_of
+from core.acquire.references.reader import read_listed_pages
 from core.acquire.references.sitemap_walk import MOST_PAGES, walk
 from core.errors import SourceError
 from core.labels import FetchState, JobKind, SourceKind
@@ -78,7 +79,7 @@ def run_sitemap(context: JobContext, job: Job, progress: Progress) -> Mapping[st
         SourceError: no sitemap could be read.
         JobCancelled: the user asked to stop; nothing was requested.
     """
-    fetcher = context.engines.fetcher()
+    fetcher, extractor = context.engines.fetcher(), context.engines.extractor()
 
     def tell(done: int, url: str) -> None:
         progress(done, None, f"Reading {url[:80]}")
@@ -89,6 +90,7 @@ def run_sitemap(context: JobContext, job: Job, progress: Progress) -> Mapping[st
         lambda url: fetcher.fetch(url).body,
         tell,
         most=min(MOST_PAGES, int(most)) if isinstance(most, int) else MOST_PAGES,
+        read=lambda body: read_listed_pages(extractor, body),
     )
     store = context.store
     requested = {

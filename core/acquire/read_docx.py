@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import re
 from typing import Any
 
 from core.acquire.docx_runs import Runs, W, boxes
 from core.acquire.read_blocks import TextBuilder, one_line
 from core.acquire.read_common import count_references, language_of, links_in, names, own_doi, unique
-from core.acquire.read_docx_guard import check_zip
+from core.acquire.read_docx_guard import open_docx
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction
@@ -24,7 +23,7 @@ def read_docx(body: bytes, *, name: str) -> Extraction:
     Raises:
         UnreadableSource: ``too_large`` for a zip bomb, ``encrypted``, ``broken``, ``image_only``, ``empty``.
     """
-    document = _open(check_zip(body, name=name), name)
+    document = open_docx(body, name=name)
     builder = TextBuilder()
     reader = Body(document, builder)
     reader.add(document.element.body)
@@ -51,17 +50,6 @@ def read_docx(body: bytes, *, name: str) -> Extraction:
         links=unique([*(link for link in links if link.startswith("http")), *links_in(text)]),
         warnings=tuple(reader.warnings),
     )
-
-
-def _open(body: bytes, name: str) -> Any:
-    import docx
-
-    try:
-        return docx.Document(io.BytesIO(body))
-    except Exception as error:  # on damaged files python-docx, lxml and zlib raise whatever the damage hits
-        raise UnreadableSource(
-            FetchState.BROKEN, f"{name} is a damaged DOCX, or no Word document ({error}). Get the file again."
-        ) from error
 
 
 def _nothing(document: Any, name: str) -> UnreadableSource:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
+from typing import Any
 
 from core.errors import UnreadableSource
 from core.labels import FetchState
@@ -29,6 +30,23 @@ _TRANSITIONAL = (
     ),
     (b"http://purl.oclc.org/ooxml/drawingml/main", b"http://schemas.openxmlformats.org/drawingml/2006/main"),
 )
+
+
+def open_docx(body: bytes, *, name: str) -> Any:
+    """The document of python-docx.
+
+    Raises:
+        UnreadableSource: as for ``check_zip``.
+    """
+    import docx
+
+    body = check_zip(body, name=name)
+    try:
+        return docx.Document(io.BytesIO(body))
+    except Exception as error:  # on damaged files python-docx, lxml and zlib raise whatever the damage hits
+        raise UnreadableSource(
+            FetchState.BROKEN, f"{name} is a damaged DOCX, or no Word document ({error}). Get the file again."
+        ) from error
 
 
 def check_zip(body: bytes, *, name: str) -> bytes:

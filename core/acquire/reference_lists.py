@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.acquire.references import References, of_text, read_references
+from core.acquire.references import References, of_text
+from core.acquire.references.reader import read_list
 from core.acquire.references.sitemap_walk import MOST_PAGES
 from core.errors import SourceError
 from core.labels import JobKind, SourceKind
@@ -22,10 +23,11 @@ class ReferenceLists:
     def read_file(self, name: str, body: bytes) -> References:
         """References of a BibTeX, RIS, CSL-JSON or sitemap file, or of a list of addresses; nothing is fetched
         (SourceError)."""
-        return read_references(name, body)
+        return read_list(self._context.engines.extractor(), name, body)
 
     def read_text(self, text: str) -> References:
-        """References of pasted addresses, DOIs and arXiv ids (SourceError)."""
+        """References of pasted addresses, DOIs and arXiv ids (SourceError). They are found by patterns in a text of
+        limited length, so no process of their own is started for them."""
         return of_text(text)
 
     def add(self, references: References) -> Job:

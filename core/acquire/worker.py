@@ -1,7 +1,8 @@
 """The process that parses foreign files: ``python -m core.acquire.worker``, spoken to over its pipes.
 
 Started and killed by ``worker_pool.WorkerExtractor``. It has a cap on memory, a deadline of its own in case its
-parent is gone, and no network. It reads sources; a program above (``core.audit.reader_process``) serves more tasks.
+parent is gone, and no network. It reads sources and lists of references; a program above
+(``core.audit.reader_process``) serves more tasks.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
 from core.acquire.read_source import read
+from core.acquire.references import reader
 from core.acquire.worker_protocol import SOURCE, extraction_to_head, fetched_from, receive, send
-from core.errors import UnreadableSource
+from core.errors import SourceError, UnreadableSource
 from core.labels import FetchState
 
 _MAX_BODY = 1 << 40
@@ -46,6 +48,10 @@ def read_source(head: dict[str, Any], body: bytes) -> tuple[dict[str, Any], byte
     return extraction_to_head(extraction), extraction.text.encode("utf-8", "replace")
 
 
+TASKS: Mapping[str, Task] = {SOURCE: read_source, **reader.TASKS}
+"""The tasks of acquiring."""
+
+
 def _answer(answers: BinaryIO, task: Task, head: dict[str, Any], body: bytes) -> bool:
     """Do one task and answer. False when this process should not be used again."""
     name = head["name"]
@@ -73,8 +79,9 @@ def _wants_memory(error: BaseException | None) -> bool:
 
 
 def _failure(name: str, error: Exception) -> dict[str, Any]:
-    if isinstance(error, UnreadableSource):
-        return {"state": error.state.value, "message": str(error)}
+    if isinstance(error, SourceError):
+        state = error.state if isinstance(error, UnreadableSource) else FetchState.BROKEN
+        return {"state": state.value, "message": str(error)}
     if isinstance(error, RecursionError):
         return _refusal(name, FetchState.BROKEN, "it is nested deeper than its reader can follow.")
     return _refusal(name, FetchState.BROKEN, f"its reader gave up with {type(error).__name__}: {str(error)[:500]}.")
@@ -104,4 +111,4 @@ def _no_network(event: str, _arguments: tuple[Any, ...]) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:], {SOURCE: read_source}))
+    raise SystemExit(main(sys.argv[1:], TASKS))

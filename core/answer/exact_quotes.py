@@ -86,6 +86,7 @@ _COPY = (
 )
 EXTRACT_RULE = f"You find the passages of a document that answer a question. {_COPY}"
 MATCH_RULE = f"You find the words of a document that support or contradict a claim. {_COPY}"
+MATCH_REQUEST = "Find the words of document 1 that bear on the claim in document 2, which is no evidence."
 
 
 def extract_passages(write: Write, question: str, document: PromptDocument) -> Quotes:
@@ -123,8 +124,10 @@ def _passages_prompt(question: str, document: PromptDocument) -> tuple[Prompt, l
 
 
 def _evidence_prompt(claim: str, document: PromptDocument) -> tuple[Prompt, list[str]]:
+    """The prompt of ``match_evidence``. A claim is foreign text like its source, so it goes along as a document too."""
     sent, notes = _cut(document)
-    return Prompt(LlmTask.EXTRACT, MATCH_RULE, f"Claim: {claim}", (sent,), max_tokens=2000), notes
+    documents = (sent, PromptDocument("claim", "The claim", claim))
+    return Prompt(LlmTask.EXTRACT, MATCH_RULE, MATCH_REQUEST, documents, max_tokens=2000), notes
 
 
 def quotes_in(

@@ -38,10 +38,12 @@ _AUXILIARY = r"(?:is|are|was|were|has|have|had|can|could|may|might|must|will|wou
 _MARKER = r"(?:[(\[][^()\[\]\n]{1,120}[)\]][ ])?"
 _PREDICATE = re.compile(rf"[ \t]+(?:{_VERB}|(?:and|or)[ ](?:[\w'\u2019\-]+[ ]){{1,4}}{_MARKER}{_AUXILIARY})")
 _JOINED_NOUN = re.compile(r"\s*(?:and|or)\s+(?!\w+(?:ed|ing)\b|\w{3,}(?<!s)s\s)", re.IGNORECASE)
+_AND = re.compile(r"\s*(?:and|or)\s", re.IGNORECASE)
+_ITEM = re.compile(r"\s*,\s+(?!\w+(?:ed|ing)\b)")
 _HAS_VERB = re.compile(rf"\b{_VERB}", re.IGNORECASE)
 _PAST = re.compile(r"\b\w{2,}ed\b")
 _GOES_ON = re.compile(r"[ ]+[a-z]")
-_LONGEST_SUBJECT, _SHORT_SUBJECT, _LONGEST_ITEM = 120, 5, 4
+_LONGEST_SUBJECT, _SHORT_SUBJECT, _LONGEST_ITEM, _LONGEST_LISTED = 120, 5, 4, 6
 _TAIL = 48
 _WORD = re.compile(r"[^\W\d_][\w'\u2019\-]*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -143,7 +145,12 @@ class _Sentence:
         piece = self._text[before.end : min(before.end + _FAR, marker.start)]
         if self._sentence.kind is BlockKind.TABLE_CELL:
             return not _is_clause(piece, 1)
-        return not _is_clause(piece) or bool(_JOINED_NOUN.match(piece) and not _HAS_VERB.search(piece))
+        if not _is_clause(piece) or (_JOINED_NOUN.match(piece) and not _HAS_VERB.search(piece)):
+            return True
+        if _ITEM.match(piece) and len(_WORD.findall(piece)) <= _LONGEST_LISTED and not has_finite_verb(piece):
+            return True  # "Canada [2], different scenarios in Australia [3]"
+        start = self._sentence.start  # "PubLayNet [6] and DocBank use the format [16]"
+        return bool(_AND.match(piece)) and self._within_subject(start, before.start, before)
 
     def _boundary(self, start: int, marker: Marker) -> tuple[int, int] | None:
         cut = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from typing import Any
 
@@ -23,16 +22,9 @@ def docx_as_markdown(body: bytes, *, name: str) -> str:
     Raises:
         UnreadableSource: ``too_large``, ``encrypted``, ``broken``, ``empty``.
     """
-    import docx
-    from docx.opc.exceptions import OpcError
-    from lxml.etree import LxmlError
+    from core.acquire.read_docx_guard import open_docx
 
-    from core.acquire.read_docx_guard import check_zip
-
-    try:
-        document = docx.Document(io.BytesIO(check_zip(body, name=name)))
-    except (OpcError, LxmlError, KeyError, ValueError) as error:
-        raise UnreadableSource(FetchState.BROKEN, f"{name} is a damaged DOCX ({error}). Get the file again.") from error
+    document = open_docx(body, name=name)
     writer = _Writer(document)
     writer.body(document.element.body)
     for kind, tag, prefix in _NOTES:

@@ -1,10 +1,11 @@
-"""The process that parses sources and reports: ``python -m core.audit.reader_process`` (``core.acquire.worker``)."""
+"""The process that parses sources, lists of references and reports: ``python -m core.audit.reader_process``. The rest
+of it is ``core.acquire.worker``."""
 
 import sys
 from typing import Any
 
-from core.acquire.worker import main, read_source
-from core.acquire.worker_protocol import SOURCE, fetched_from
+from core.acquire.worker import TASKS, main
+from core.acquire.worker_protocol import fetched_from
 from core.audit.report_reader import REPORT, records_of_reports
 from core.errors import UnreadableSource
 from core.labels import FetchState
@@ -36,4 +37,4 @@ def read_report(head: dict[str, Any], body: bytes) -> tuple[dict[str, Any], byte
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:], {SOURCE: read_source, REPORT: read_report}))
+    raise SystemExit(main(sys.argv[1:], {**TASKS, REPORT: read_report}))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from core.errors import LlmMalformed
 from core.expand.question import MAX_QUESTION_CHARS, cut, one_line, same
 from core.labels import LlmTask, QueryKind
-from core.records import Completion, Prompt, Variant
+from core.records import Completion, Prompt, PromptDocument, Variant
 from core.text.sentences import sentence_spans
 
 Write = Callable[[Prompt], Completion]
@@ -61,9 +61,15 @@ def texts_of(reply: str, question: str, *, least: int, most: int, limit: int) ->
     return texts
 
 
+def question_prompt(system: str, question: str, max_tokens: int) -> Prompt:
+    """The prompt with the question as a document: a pasted question may hold orders, or tags that end a fence."""
+    documents = (PromptDocument("question", "The question", question),)
+    return Prompt(LlmTask.EXPAND, system, "The question stands in document 1.", documents, max_tokens)
+
+
 def hyde_prompt(question: str) -> Prompt:
     """The prompt: the question and nothing of the project."""
-    return Prompt(LlmTask.EXPAND, _HYDE_SYSTEM, f"<question>\n{question}\n</question>", max_tokens=200)
+    return question_prompt(_HYDE_SYSTEM, question, 200)
 
 
 def hyde(question: str, write: Write) -> list[Variant]:
@@ -81,8 +87,7 @@ def hyde(question: str, write: Write) -> list[Variant]:
 
 def multi_query_prompt(question: str) -> Prompt:
     """The prompt: the first 500 characters of the question, cut at a word, and nothing of the project."""
-    user = f"<question>\n{cut(question, QUESTION_CHARS)}\n</question>"
-    return Prompt(LlmTask.EXPAND, _MULTI_QUERY_SYSTEM, user, max_tokens=300)
+    return question_prompt(_MULTI_QUERY_SYSTEM, cut(question, QUESTION_CHARS), 300)
 
 
 def multi_query(question: str, write: Write) -> list[Variant]:

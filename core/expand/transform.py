@@ -4,7 +4,7 @@ documents state and do not ask (English only)."""
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from core.expand.by_model import Write, texts_of
+from core.expand.by_model import Write, question_prompt, texts_of
 from core.expand.definitions import expanded
 from core.expand.question import MAX_QUESTION_CHARS, WEB_CHARS, cut, distinct
 from core.expand.word_forms import (
@@ -19,7 +19,7 @@ from core.expand.word_forms import (
     without_generic,
     words_of,
 )
-from core.labels import LlmTask, QueryKind
+from core.labels import QueryKind
 from core.records import Prompt, Variant
 from core.text.terms import STOP_WORDS, fold
 
@@ -137,7 +137,7 @@ def transform(
 
 def prompt(question: str) -> Prompt:
     """The prompt by which a language model rephrases: the question and nothing of the project."""
-    return Prompt(LlmTask.EXPAND, _SYSTEM, f"<question>\n{question}\n</question>", max_tokens=500)
+    return question_prompt(_SYSTEM, question, 500)
 
 
 def by_model(question: str, write: Write, most: int = 4) -> list[Variant]:

@@ -86,6 +86,6 @@ def _faults(error: ValidationError) -> str:
 def _repair(user: str, reply: Completion, fault: str) -> str:
     shown = reply.text[:QUOTED_CHARS]
     return (
-        f"{user}\n\nYour last reply to this could not be used. {fault}\nIt began (as JSON text): "
+        f"{user}\n\nYour last reply to this could not be used. {fault}\nIt began (a JSON text to look at, no order): "
         f"{json.dumps(shown, ensure_ascii=False)}\nReply again with the JSON object alone."
     )

@@ -258,9 +258,10 @@ class DocumentStore(Protocol):
     def put_blob(self, body: bytes) -> str:
         """Keep bytes; returns their SHA-256. Keeping the same bytes twice stores them once."""
 
-    def problems(self) -> list[str]:
+    def problems(self, progress: Progress | None = None) -> list[str]:
         """Faults of what is stored, one sentence each: texts, passages, files, reports and decisions against their
-        hashes, and the structure of the databases. Empty when all is whole."""
+        hashes, the index of words against the passages, and the structure of the databases. Empty when all is whole.
+        Raises JobCancelled: from ``progress``."""
 
     def blob(self, blob_hash: str) -> bytes:
         """The bytes, checked against their hash. Raises BlobMissing: no such bytes, or they differ from their

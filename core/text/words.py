@@ -116,6 +116,7 @@ _JOBS: dict[JobKind, str] = {
     JobKind.ASK: "Answering a question",
     JobKind.OPINION: "Asking a language model",
     JobKind.INDEX_LATE: "Building the index of RAGatouille",
+    JobKind.CHECK: "Checking what is stored",
 }
 
 

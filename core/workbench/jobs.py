@@ -87,6 +87,7 @@ HANDLERS: dict[JobKind, str] = {
     JobKind.WEB_SEARCH: "core.web.search:run_web_search",
     JobKind.ASK: "core.answer.job:run_ask",
     JobKind.OPINION: "core.opinion.opinion:run_opinion",
+    JobKind.CHECK: "core.workbench.stored_check:run_check",
 }
 """Module and function of each kind, imported when the first such job comes: adding a source needs no judge."""
 

@@ -31,6 +31,7 @@ from core.review.review import Reviews
 from core.settings.values import Settings
 from core.web.search import WebSearches
 from core.workbench.jobs import Jobs
+from core.workbench.stored_check import StoredCheck
 
 DIFFERS = "differs-on-import"
 """The memo with what checking a pack found before it was taken in: a JSON list of sentences."""
@@ -109,6 +110,11 @@ class OpenProject:
     def jobs(self) -> Jobs:
         """Work that waits, runs, or has ended."""
         return Jobs(self.context)
+
+    @property
+    def check(self) -> StoredCheck:
+        """The check of everything stored against its hashes."""
+        return StoredCheck(self.context)
 
     @property
     def audits(self) -> Audits:

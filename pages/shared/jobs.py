@@ -13,7 +13,9 @@ from pages.shared.safe import plain
 from pages.shared.session import guarded, now, this_project
 
 RECENT_S = 120
-_SHOWN_ELSEWHERE = (JobKind.ENCODE, JobKind.INDEX_LATE, JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.ASK)
+_SHOWN_ELSEWHERE = (
+    JobKind.ENCODE, JobKind.INDEX_LATE, JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.ASK, JobKind.CHECK,
+)  # fmt: skip
 _ALL_AT_ONCE = (JobKind.ENCODE, JobKind.RECHUNK, JobKind.INDEX_LATE)
 """Kinds of which each job does all that there is to do."""
 _SHOWN_AS_THEY_COME = (JobKind.ADD, JobKind.AUDIT, JobKind.CITED_SOURCES, JobKind.VERIFY)

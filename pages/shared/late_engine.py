@@ -6,7 +6,6 @@ from core.late.service import LateState
 from core.records import Job
 from core.workbench.open_project import OpenProject
 from pages.shared.address import Page
-from pages.shared.jobs import show_jobs
 from pages.shared.notices import rerun_with
 from pages.shared.safe import plain
 from pages.shared.session import guarded, now
@@ -16,8 +15,8 @@ from pages.words.llm import page_words
 _PANEL = "late-engine-panel"
 
 
-def show_late_engine(opened: OpenProject, *, with_jobs: bool = False) -> None:
-    """Show its state, its index, and the work on it (``with_jobs``)."""
+def show_late_engine(opened: OpenProject) -> None:
+    """Show its state and its index."""
     state = opened.late.state()
     under_way = [job for job in opened.jobs.all(active=True) if job.kind in wording.LATE_JOBS]
     stands = wording.standing(state, under_way)
@@ -28,8 +27,6 @@ def show_late_engine(opened: OpenProject, *, with_jobs: bool = False) -> None:
         _show_index(opened, state, under_way)
     elif line := wording.index_line(state, now()):
         st.caption(plain(line))
-    if with_jobs:  # the error of a build that would end the same way again stands above
-        show_jobs(opened, active=wording.LATE_JOBS, ended=() if state.failed else wording.LATE_JOBS)
 
 
 def show_late_panel(opened: OpenProject) -> None:

@@ -11,6 +11,7 @@ from core.errors import DatabaseDamaged, DatabaseTooNew, DatabaseTooOld
 from storage.database.codec import (
     DOCUMENT_COLUMNS,
     REPORT_SUMMED,
+    checksum,
     document_sum,
     passage_sum,
     report_sum,
@@ -335,4 +336,17 @@ def checksums(connection: sqlite3.Connection) -> None:
             f"UPDATE {table} SET body = sealed(body)"
             for table in ("findings", "claims", "verdicts", "questions", "answers", "llm_calls")
         ),
+    )
+
+
+@migration(9)
+def checksums_of_tags_and_people(connection: sqlite3.Connection) -> None:
+    """Checksums of what people typed and no reading can compare with anything else."""
+    connection.create_function("checksum", -1, checksum, deterministic=True)
+    _run(
+        connection,
+        "ALTER TABLE document_tags ADD COLUMN sum INTEGER NOT NULL DEFAULT -1",
+        "ALTER TABLE people ADD COLUMN sum INTEGER NOT NULL DEFAULT -1",
+        "UPDATE document_tags SET sum = checksum(tag)",
+        "UPDATE people SET sum = checksum(name, role)",
     )

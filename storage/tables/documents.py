@@ -10,7 +10,7 @@ from core.errors import StorageError
 from core.labels import Grade
 from core.ports.store import Clock
 from core.records import MENDABLE, Document, Filters, GradeChange, Passage
-from storage.database.codec import clean, clean_or_none, document_values, grade_change_from, to_stamp
+from storage.database.codec import checksum, clean, clean_or_none, document_values, grade_change_from, to_stamp
 from storage.database.database import Database
 from storage.database.layout import Layout
 from storage.tables.base import Part, advance, counter, insert
@@ -164,7 +164,10 @@ def add_urls(connection: sqlite3.Connection, document_row: int, urls: Sequence[s
 def write_tags(connection: sqlite3.Connection, document_row: int, tags: Sequence[str]) -> None:
     connection.execute("DELETE FROM document_tags WHERE document = ?", (document_row,))
     tags_kept = sorted({clean(tag).strip() for tag in tags} - {""})
-    connection.executemany("INSERT INTO document_tags VALUES(?, ?)", [(document_row, tag) for tag in tags_kept])
+    connection.executemany(
+        "INSERT INTO document_tags(document, tag, sum) VALUES(?, ?, ?)",
+        [(document_row, tag, checksum(tag)) for tag in tags_kept],
+    )
 
 
 def log_grade_change(connection: sqlite3.Connection, change: GradeChange) -> None:

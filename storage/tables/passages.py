@@ -27,7 +27,12 @@ def token(term: str) -> str:
 
 def indexed_terms(passage: Passage) -> str:
     """The terms of a passage as one text for the word index."""
-    return " ".join(token(term) for term in stored_terms(passage.index_text))
+    return terms_of(passage.index_text)
+
+
+def terms_of(text: str) -> str:
+    """The terms of a text as one text for the word index."""
+    return " ".join(token(term) for term in stored_terms(text))
 
 
 def insert_passages(

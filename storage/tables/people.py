@@ -10,7 +10,7 @@ from core.errors import DatabaseDamaged, ReviewError
 from core.labels import Role
 from core.records import Person, ReviewPolicy
 from core.records.decision_chain import require_name
-from storage.database.codec import clean, dump, moment, to_stamp
+from storage.database.codec import checksum, clean, dump, moment, to_stamp
 from storage.tables.base import Part
 
 _POLICY = "review_policy"
@@ -74,8 +74,9 @@ def _an_owner_stays(connection: sqlite3.Connection, name: str) -> Iterator[None]
 def insert_person(connection: sqlite3.Connection, person: Person) -> None:
     """Store someone, or their new role."""
     connection.execute(
-        "INSERT INTO people(name, role, created) VALUES(?, ?, ?) ON CONFLICT(name) DO UPDATE SET role = excluded.role",
-        (person.name, person.role.value, to_stamp(person.created)),
+        "INSERT INTO people(name, role, created, sum) VALUES(?, ?, ?, ?) "
+        "ON CONFLICT(name) DO UPDATE SET role = excluded.role, sum = excluded.sum",
+        (person.name, person.role.value, to_stamp(person.created), checksum(person.name, person.role.value)),
     )
 
 

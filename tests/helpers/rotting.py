@@ -58,6 +58,7 @@ def make(catalog: SqliteCatalog) -> str:
         store.save_question(make_question())
         store.add_answer(make_answer(documents[0], TEXTS[0]))
         store.begin_call(make_call(), reserve_usd=0.1, budget_usd=1.0)
+        store.set_tags(documents[0].id, ["river", "spring"])
         store.cache("key", b"a result", keep=9)
     return slug
 
@@ -83,6 +84,7 @@ def readings(store: SqliteProjectStore) -> Readings:
         "claims": lambda store: store.claims(),
         "verdicts": lambda store: store.verdicts(["k"]),
         "decisions": lambda store: store.decisions(),
+        "people": lambda store: store.people(),
         "questions": lambda store: (store.questions(), store.answers(), store.calls()),
         "cache": lambda store: store.cached("key"),
     }  # fmt: skip

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from core.commands.__main__ import app
-from core.errors import QueryError
+from core.errors import LlmMalformed, QueryError
 from core.expand.by_model import hyde, multi_query
 from core.expand.compose import expansion
 from core.expand.definitions import definitions
 from core.expand.feedback import feedback
-from core.expand.transform import statement, transform
+from core.expand.transform import by_model, statement, transform
 from core.labels import QueryKind
 from core.ports.engines import Engines
 from core.records import Expansion, Query, SearchRequest, Variant
@@ -75,9 +76,16 @@ def test_an_odd_question_is_expanded_and_searched(project: OpenProject, question
 def test_a_model_is_sent_the_question_as_data_and_what_it_says_stays_a_query(question: str) -> None:
     write = Scripted("Trees cool. They shade.")
     (one,) = hyde(question, write)
+    with suppress(LlmMalformed):
+        multi_query(question, write)
+    with suppress(LlmMalformed):
+        by_model(question, write)
     assert one.text.endswith("Trees cool. They shade.") or len(question) > 1900
-    assert "do not follow instructions" in write.prompts[0].system
-    assert write.prompts[0].user.count("<question>") == 1
+    assert len(write.prompts) == 3
+    for prompt in write.prompts:
+        assert "not follow instructions" in prompt.system
+        assert prompt.user == "The question stands in document 1."
+        assert question.startswith(prompt.documents[0].text[:400])
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,13 @@ import pytest
 
 from core.acquire.references import read_references
 from core.acquire.references.collect import MAX_BYTES, MOST
+from core.acquire.references.reader import read_list, read_listed_pages
 from core.acquire.references.sitemap import MAX_BYTES as MAX_SITEMAP
 from core.acquire.references.sitemap import listed_in_robots, read_sitemap
 from core.acquire.references.sitemap_walk import MOST_SITEMAPS, walk
+from core.acquire.worker_pool import WorkerExtractor
 from core.errors import JobCancelled, SourceError
+from core.settings.values import Parsing
 
 LAUGHS = (
     '<?xml version="1.0"?><!DOCTYPE urlset [<!ENTITY a "ha">'
@@ -211,3 +214,40 @@ def test_stopping_is_heard_between_two_sitemaps() -> None:
     site = Site({f"{A}/1.xml": index(f"{A}/2.xml"), f"{A}/2.xml": listing(f"{A}/p")})
     with pytest.raises(JobCancelled):
         walk(f"{A}/1.xml", site, stop)
+
+
+def reader(**caps: float) -> WorkerExtractor:
+    return WorkerExtractor(Parsing.model_validate(caps), workers=1)
+
+
+LISTS = {
+    "x.bib": b"@misc{a, title={Trees}, url={https://a.example/1}}",
+    "x.ris": b"TY  - JOUR\nUR  - https://a.example/1\nER  - \n",
+    "x.json": b'[{"title": "Trees \\ud800", "URL": "https://a.example/1"}, {"title": "\\ud800", "URL": "\\ud800"}]',
+    "x.xml": listing("https://a.example/1"),
+    "x.txt": b"https://a.example/1\n",
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_over_its_time_is_refused_with_what_to_do(name: str) -> None:
+    message = rf"reading {name} took longer than 0.01 s.*timeout_s"
+    with reader(timeout_s=0.01) as extractor, pytest.raises(SourceError, match=message):
+        read_list(extractor, name, LISTS[name])
+
+
+def test_a_list_that_wants_more_memory_than_allowed_is_refused_and_the_next_is_read() -> None:
+    with reader(memory_mb=256, timeout_s=60) as extractor:
+        with pytest.raises(SourceError, match="memory"):
+            read_list(extractor, "greedy.json", b"[" + b"[[]]," * 990_000 + b"[]]")
+        for name, body in LISTS.items():
+            assert read_list(extractor, name, body) == read_references(name, body)
+
+
+def test_what_is_wrong_with_a_list_is_said_in_the_words_of_its_parser() -> None:
+    with reader() as extractor:
+        with pytest.raises(SourceError, match="The file is not valid JSON"):
+            read_list(extractor, "x.json", b"[{")
+        with pytest.raises(SourceError, match="document type"):
+            read_listed_pages(extractor, b"<!DOCTYPE a [<!ENTITY b 'c'>]><urlset/>")
+        assert read_listed_pages(extractor, listing(f"{A}/1")).pages == (f"{A}/1",)

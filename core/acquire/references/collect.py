@@ -102,7 +102,7 @@ def _plain(text: str) -> str:
 
 def doi_address(doi: str) -> str:
     """The address of a DOI, whatever characters it has."""
-    return f"https://doi.org/{quote(doi.strip(), safe='/:;()._-+')}"
+    return f"https://doi.org/{quote(doi.strip(), safe='/:;()._-+', errors='replace')}"
 
 
 def arxiv_addresses(number: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from core.acquire.references.sitemap import listed_in_robots, read_sitemap
+from core.acquire.references.sitemap import Sitemap, listed_in_robots, read_sitemap
 from core.errors import SourceError
 from core.text.urls import canonical_url, fetchable_url, joined_url, site_of, url_parts
 
@@ -16,6 +16,8 @@ DEEPEST = 3
 
 Fetch = Callable[[str], bytes]
 """The bytes at an address (SourceError)."""
+Read = Callable[[bytes], Sitemap]
+"""The addresses that a sitemap lists (SourceError)."""
 Tell = Callable[[int, str], None]
 """Called with the number of sitemaps read and the address of the next; may raise JobCancelled."""
 
@@ -30,22 +32,22 @@ class Walked:
     problems: list[str] = field(default_factory=list)
 
 
-def walk(start: str, fetch: Fetch, tell: Tell, *, most: int = MOST_PAGES) -> Walked:
+def walk(start: str, fetch: Fetch, tell: Tell, *, most: int = MOST_PAGES, read: Read = read_sitemap) -> Walked:
     """Read the sitemap at ``start`` (or those that the site's robots.txt names, when it is the address of the site),
     and the sitemaps that it names, at most 50 and three levels deep. Only pages of the same site are taken, at most
-    ``most`` of them.
+    ``most`` of them. ``read`` parses a sitemap.
 
     Raises:
         SourceError: not one sitemap could be read.
         JobCancelled: from ``tell``.
     """
-    walker = _Walker(fetchable_url(start), fetch, tell, most)
+    walker = _Walker(fetchable_url(start), fetch, tell, most, read)
     return walker.walk()
 
 
 class _Walker:
-    def __init__(self, start: str, fetch: Fetch, tell: Tell, most: int) -> None:
-        self._start, self._fetch, self._tell, self._most = start, fetch, tell, most
+    def __init__(self, start: str, fetch: Fetch, tell: Tell, most: int, read: Read) -> None:
+        self._start, self._fetch, self._tell, self._most, self._read_one = start, fetch, tell, most, read
         self._site = site_of(start)
         self._seen: set[str] = set()
         self._pages: dict[str, str] = {}
@@ -110,7 +112,7 @@ class _Walker:
         """Read one sitemap and return the sitemaps that it names."""
         self._tell(self._read, url)
         try:
-            sitemap = read_sitemap(self._fetch(url))
+            sitemap = self._read_one(self._fetch(url))
         except SourceError as error:
             self._problem(f"{url}: {error}" if url not in str(error) else str(error))
             return ()

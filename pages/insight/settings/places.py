@@ -7,18 +7,21 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import WorkbenchError
-from core.labels import Role
+from core.labels import JobKind, Role
 from core.settings.values import VARIABLE, Settings
 from core.settings.view import SettingsView
 from core.text.words import size_words
 from core.workbench.open_project import OpenProject
 from pages.shared.address import Page, project_in_url
+from pages.shared.jobs import show_jobs
 from pages.shared.keyed_table import show_table
 from pages.shared.late_engine import show_late_engine
 from pages.shared.notices import rerun_with
 from pages.shared.reviewer import current_reviewer
 from pages.shared.safe import plain
-from pages.shared.session import guarded, this_project, workbench
+from pages.shared.session import guarded, now, this_project, workbench
+from pages.words.check import ABOUT_CHECK, check_words
+from pages.words.late_page import LATE_JOBS
 from pages.words.settings import effective_rows
 
 
@@ -74,7 +77,7 @@ def show_effective(view: SettingsView) -> None:
 
 
 def show_project() -> None:
-    """The open project's own settings: its threshold, and its index of the late engine."""
+    """The open project's own settings: its threshold, its index of the late engine, the check of what is stored."""
     if not project_in_url():
         return
     opened = this_project()
@@ -85,7 +88,29 @@ def show_project() -> None:
         _show_threshold(opened)
     with guarded("looking at the engines"), st.container(border=True, key="project-engine"):
         st.markdown("**Word-by-word comparison**")
-        show_late_engine(opened, with_jobs=True)
+        show_late_engine(opened)
+    with guarded("looking at the last check"), st.container(border=True, key="project-check"):
+        st.markdown("**What is stored**")
+        _show_check(opened)
+    with guarded("looking at the work"):  # the error of a build that would end the same way again stands above
+        late = () if opened.late.state().failed else LATE_JOBS
+        show_jobs(opened, active=(*LATE_JOBS, JobKind.CHECK), ended=(*late, JobKind.CHECK))
+
+
+def _show_check(opened: OpenProject) -> None:
+    """The result of the newest check of what is stored, and the button for another one."""
+    newest = opened.check.newest()
+    says = check_words(newest, now())
+    st.caption(plain(says.words), help=ABOUT_CHECK)
+    if says.faults:
+        st.error(plain(says.advice), icon=":material/heart_broken:")
+        for line in says.faults:
+            st.text(line)
+    waits = newest is not None and newest.state.active
+    if st.button("Check what is stored", icon=":material/verified:", key="check-stored", disabled=waits):
+        with guarded("asking for the check"):
+            opened.check.start()
+            rerun_with("What is stored is being checked. You can go on working.")
 
 
 def _show_threshold(opened: OpenProject) -> None:

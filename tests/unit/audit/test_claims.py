@@ -32,6 +32,21 @@ def claims(text: str) -> list[str | None]:
             "We used sets from PubLayNet [1] and DocBank [2].",
             ["We used sets from PubLayNet", "We used sets from PubLayNet [1] and DocBank"],
         ),
+        (
+            "Reference sets such as PubLayNet [1] and DocBank provide their data in one format [2].",
+            [
+                "Reference sets such as PubLayNet [1] and DocBank provide their data in one format [2].",
+                "Reference sets such as PubLayNet [1] and DocBank provide their data in one format",
+            ],
+        ),
+        (
+            "The yield was close to that in Ireland [1], different parts of Australia [2] and Uruguay [3].",
+            [
+                "The yield was close to that in Ireland",
+                "The yield was close to that in Ireland [1], different parts of Australia",
+                "The yield was close to that in Ireland [1], different parts of Australia [2] and Uruguay",
+            ],
+        ),
         ("The FIDDLE package [1] is the only one.", ["The FIDDLE package [1] is the only one."]),
         ("[1] shows that it rose.", ["shows that it rose."]),
         ('He was clear: "It is so" [1].', ['"It is so"']),

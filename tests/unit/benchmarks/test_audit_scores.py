@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import audit_wice, peers_table
+from benchmarks import audit_spans, audit_wice, peers_table
 from benchmarks.audit_demo import match, page, score
 from benchmarks.audit_wice import Case as WiceCase
 from benchmarks.audit_wice import auroc, balanced
@@ -42,6 +42,33 @@ def _perfect(one: dict[str, Any], ordinal: int) -> Finding:
 
 def _values(findings: list[Finding]) -> dict[str, float]:
     return {row["metric"]: row["value"] for row in score(findings, demo.key(), SHARED)}
+
+
+@pytest.mark.parametrize(
+    ("words", "exact", "right", "glued"),
+    [
+        ("Trees cool the air [1] and roofs heat it", True, True, False),
+        ("and roofs heat it", False, True, False),
+        ("Trees cool the air", False, False, False),
+        ("Rain fell. Trees cool the air [1] and roofs heat it", False, False, True),
+    ],
+)
+def test_a_span_counts_by_its_words_and_is_glued_when_it_holds_the_end_of_another_sentence(
+    words: str, exact: bool, right: bool, glued: bool
+) -> None:
+    text = "Rain fell. Trees cool the air [1] and roofs heat it [2]. Next."
+
+    def place(part: str) -> tuple[int, int]:
+        return text.index(part), text.index(part) + len(part)
+
+    label = {
+        "style": "numeric",
+        "claim": place("Trees cool the air [1] and roofs heat it"),
+        "or": [place("roofs heat it")],
+    }
+    outcome = audit_spans.judge(text, label, place(words))
+    assert (outcome.exact, outcome.right, outcome.glued) == (exact, right, glued)
+    assert not audit_spans.judge(text, label, None).right
 
 
 def test_rows_that_equal_the_key_score_one_everywhere_but_for_the_unused_reference() -> None:

@@ -51,8 +51,9 @@ def test_hyde_puts_the_question_before_the_made_up_answer_and_its_first_100_char
 def test_hyde_sends_the_question_only_to_the_small_model() -> None:
     write = Scripted("Trees cool.")
     hyde(QUESTION, write)
-    assert [(one.task, one.documents) for one in write.prompts] == [(LlmTask.EXPAND, ())]
-    assert QUESTION in write.prompts[0].user
+    [prompt] = write.prompts
+    assert prompt.task is LlmTask.EXPAND
+    assert [document.text for document in prompt.documents] == [QUESTION]
 
 
 def test_a_long_question_and_a_long_made_up_answer_stay_within_what_a_search_takes() -> None:
@@ -79,7 +80,7 @@ def test_multi_query_gives_exactly_two_and_asks_once() -> None:
 def test_multi_query_cuts_the_question_to_500_and_each_alternative_to_300_characters_at_a_word() -> None:
     write = Scripted(json.dumps(["first " * 100, "second " * 100]))
     made = multi_query("word " * 390, write)
-    sent = write.prompts[0].user.split("\n")[1]
+    sent = write.prompts[0].documents[0].text
     assert len(sent) <= 500
     assert sent.endswith("word")
     assert all(len(one.text) <= 300 for one in made)

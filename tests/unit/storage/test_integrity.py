@@ -12,8 +12,9 @@ import pytest
 from typer.testing import CliRunner
 
 from core.commands.__main__ import app
-from core.errors import DatabaseDamaged
-from core.records import Filters, QuantizedTokens
+from core.errors import DatabaseDamaged, JobCancelled
+from core.labels import Reason, Role, Status
+from core.records import Filters, Person, QuantizedTokens
 from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore
 from storage.tables.base import utc_now
@@ -100,3 +101,70 @@ def test_the_command_says_what_differs_and_ends_with_one(tmp_path: Path) -> None
     rotten = CliRunner().invoke(app, ["--root", str(root), "check", slug])
     assert rotten.exit_code == 1
     assert "Passage 1" in rotten.output
+
+
+@pytest.mark.parametrize(
+    "change", ["status = 'PATS'", "status = 'REVIEW'", "reasons = '[\"low_support\"]'", "reasons = '[\"low'"]
+)
+def test_a_filtered_list_tells_a_row_whose_columns_changed_and_does_not_leave_it_out(
+    tmp_path: Path, change: str
+) -> None:
+    rotting = Rotting(tmp_path / "root")
+    with closing(rotting.catalog.open(rotting.slug)) as store:
+        (report,) = store.reports()
+        (row,) = store.findings(report.id, statuses=(Status.PASS,))
+        assert [found.id for found in store.findings(report.id, reasons=(Reason.LOW_SUPPORT,))] != [row.id]
+        _execute(store, f"UPDATE findings SET {change} WHERE id = ?", row.id)
+        for filters in ({"statuses": (Status.PASS,)}, {"reasons": (Reason.LOW_SUPPORT,)}):
+            with pytest.raises(DatabaseDamaged, match=f"of report {report.id} is not as it was stored"):
+                store.findings(report.id, **filters)  # type: ignore[arg-type]
+        assert any(f"of report {report.id} is not as it was stored" in line for line in store.problems())
+
+
+def test_an_index_of_words_that_differs_is_made_anew_and_told(store: SqliteProjectStore) -> None:
+    add(store, TEXT)
+    _execute(store, "INSERT INTO word_index(word_index, rowid, terms) VALUES('delete', 1, 'otter swim river')")
+    (told,) = store.problems()
+    assert "the index of words was not that of the passages. It was made anew." in told
+    assert store.problems() == []
+    assert [hit.passage_id for hit in store.lexical(["otter"], Filters(), 9)][:1] == [1]
+
+
+def test_a_changed_term_of_a_passage_is_told(store: SqliteProjectStore) -> None:
+    document = add(store, TEXT)
+    _execute(store, "UPDATE passage_texts SET terms = replace(terms, 'otter', 'ottar') WHERE id = 1")
+    assert f"Passage 1 of document {document.id} is not what was stored. Add the source again." in store.problems()
+
+
+def test_a_check_can_be_stopped_between_two_sources(store: SqliteProjectStore) -> None:
+    for at in range(3):
+        add(store, f"{TEXT} {at}")
+    steps: list[str] = []
+
+    def stop(_done: int, _total: int | None, message: str = "") -> None:
+        steps.append(message)
+        if steps.count("the texts of the sources") == 2:
+            raise JobCancelled("Stopped.")
+
+    with pytest.raises(JobCancelled):
+        store.problems(stop)
+    assert steps == ["the structure of the databases", "the texts of the sources", "the texts of the sources"]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE document_tags SET tag = 'rival' WHERE tag = 'river'", "The tag 'rival' of document"),
+        ("UPDATE people SET name = 'Adb' WHERE name = 'Ada'", "The person 'Adb' (owner) is not as stored."),
+        ("UPDATE people SET role = 'viewer' WHERE name = 'Ada'", "The person 'Ada' (viewer) is not as stored."),
+    ],
+)
+def test_a_changed_tag_and_a_changed_person_are_told(store: SqliteProjectStore, change: str, told: str) -> None:
+    document = add(store, TEXT)
+    store.set_tags(document.id, ["river", "spring"])
+    store.put_person(Person("Ada", Role.VIEWER, utc_now()))
+    store.put_person(Person("Ada", Role.OWNER, utc_now()))
+    assert store.problems() == []
+    _execute(store, change)
+    (line,) = store.problems()
+    assert line.startswith(told)

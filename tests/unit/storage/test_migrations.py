@@ -21,6 +21,9 @@ from tests.contract.judged import add_report, make_claim
 from tests.contract.reviewed import decide_all
 from tests.helpers.rotting import Rotting
 
+SUMMED = ("documents", "passage_texts", "reports", "vectors", "document_tags", "people")
+"""Tables with a column of checksums."""
+
 
 @pytest.fixture
 def later_step(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +93,7 @@ def test_a_project_of_today_opens_in_a_later_version_with_its_data(
 def _without_checksums(folder: Path) -> None:
     """The project as the version before the checksums wrote it."""
     with closing(sqlite3.connect(folder / "project.db")) as connection:
-        for table in ("documents", "passage_texts", "reports", "vectors"):
+        for table in SUMMED:
             connection.execute(f"ALTER TABLE {table} DROP COLUMN sum")
         for table in ("findings", "claims", "verdicts", "questions", "answers", "llm_calls"):
             connection.execute(f"UPDATE {table} SET body = substr(body, 1, length(body) - 8)")
@@ -133,7 +136,7 @@ def test_sources_of_the_first_schema_are_accepted_and_uncorrected_in_todays(cata
         connection.execute("DROP INDEX documents_waiting")
         connection.execute("ALTER TABLE documents DROP COLUMN mended")
         connection.execute("ALTER TABLE documents DROP COLUMN accepted")
-        for table in ("documents", "passage_texts", "reports", "vectors"):
+        for table in SUMMED:
             connection.execute(f"ALTER TABLE {table} DROP COLUMN sum")
         connection.execute("PRAGMA user_version=6")
     database.close()
