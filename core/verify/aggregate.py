@@ -92,10 +92,8 @@ def aggregate(
     against_it = not says_so and contradicts >= settings.contradiction
     checked = _Checks(claim, text, near, " ".join(authors), published)
     supporting, contradicting = _strongest(judged, _supports), _strongest(judged, _contradicts)
-    if says_so and stated is not None:
-        best, checks = stated, checked.of(stated)
-    elif says_so:
-        best, checks = _cleared(judged if close is None else close.judged, checked, settings)
+    if says_so:
+        best, checks = _carrying(judged if close is None else close.judged, stated, checked, settings)
     else:
         best = contradicting if against_it else _nearest(judged, nearest)
         checks = checked.of(best)
@@ -178,10 +176,13 @@ class _Checks:
         return not run_check(name, self.claim, evidence).veto
 
 
-def _cleared(
-    judged: Sequence[Judged], checked: _Checks, settings: Verification
+def _carrying(
+    judged: Sequence[Judged], stated: Judged | None, checked: _Checks, settings: Verification
 ) -> tuple[Judged, tuple[CheckResult, ...]]:
-    """The strongest supporting window that no check vetoes; the strongest of all where each is vetoed."""
+    """The sentence that states the claim; without one the strongest supporting window that no check vetoes, and the
+    strongest of all where each is vetoed."""
+    if stated is not None:
+        return stated, checked.of(stated)
     first = _strongest(judged, _supports)
     passing = [
         candidate for candidate in judged if _supports(candidate) >= settings.pass_support and candidate is not first
