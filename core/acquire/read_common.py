@@ -21,6 +21,21 @@ _MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 _EARLIEST, _LATEST = 1000, 2100
 
 
+_REFERENCE = re.compile(r"&#(?:[xX]0*([0-9a-fA-F]{1,6})|0*([0-9]{1,7}))(?![0-9a-zA-Z]);?")
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+
+
+def fit_for_trees(markup: str) -> str:
+    """HTML with a blank for each character that XML knows not, also for one that is written as ``&#11;``. libxml2 reads
+    them from HTML, and lxml refuses to write them when a tree is changed."""
+
+    def reference(match: re.Match[str]) -> str:
+        code = int(match[1], 16) if match[1] else int(match[2])
+        return " " if code > 0x10FFFF or _NOT_IN_XML.match(chr(code)) else match[0]
+
+    return _REFERENCE.sub(reference, _NOT_IN_XML.sub(" ", markup))
+
+
 def parse_date(value: str | None) -> date | None:
     """The date in ``value``; a missing month or day counts as 1. None when there is no plausible date, or two.
 

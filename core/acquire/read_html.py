@@ -8,7 +8,16 @@ from itertools import islice
 from typing import Any
 
 from core.acquire.read_blocks import Built, TextBuilder, one_line
-from core.acquire.read_common import count_references, find_doi, is_unsure, language_of, names, parse_date, unique
+from core.acquire.read_common import (
+    count_references,
+    find_doi,
+    fit_for_trees,
+    is_unsure,
+    language_of,
+    names,
+    parse_date,
+    unique,
+)
 from core.acquire.read_html_body import add_body, refuse_monsters
 from core.acquire.read_html_seen import as_seen, figures_of_tables
 from core.acquire.stand_in import StandIn, stand_in
@@ -52,6 +61,7 @@ def read_html(text: str, *, name: str, url: str | None = None) -> Extraction:
     from trafilatura.utils import load_html
 
     refuse_monsters(text, name=name)
+    text = fit_for_trees(text)
     tree = load_html(text)
     if tree is None:
         tree = _fragment(text)

@@ -6,7 +6,16 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from core.acquire.read_blocks import TextBuilder, one_line
-from core.acquire.read_common import count_references, find_doi, language_of, links_in, names, parse_date, unique
+from core.acquire.read_common import (
+    count_references,
+    find_doi,
+    fit_for_trees,
+    language_of,
+    links_in,
+    names,
+    parse_date,
+    unique,
+)
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction
@@ -119,8 +128,8 @@ class _Walker:
         if not any(child.type in _IN_HTML for child in children):
             return _inline(token, self.links)
         pieces = RendererHTML().renderInline(children, self._parser.options, {})
-        pieces = _LINE_BREAK.sub("\x0b", " ".join(pieces.split("\n")))
-        return _as_seen(_IMAGE.sub(r"\1", pieces), self.links).replace("\x0b", "\n")
+        pieces = _LINE_BREAK.sub("\u2028", " ".join(pieces.split("\n")))
+        return _as_seen(_IMAGE.sub(r"\1", pieces), self.links).replace("\u2028", "\n")
 
     def _list(self, kind: str, token: Token) -> None:
         if kind in ("bullet_list_open", "ordered_list_open"):
@@ -174,7 +183,7 @@ def _as_seen(html: str, links: list[str]) -> str:
     from core.acquire.read_html_seen import as_seen
 
     try:
-        tree = lxml_html.fromstring(f"<div>{html}</div>")
+        tree = lxml_html.fromstring(f"<div>{fit_for_trees(html)}</div>")
     except (ParserError, ValueError):
         return ""
     links.extend(tree.xpath("//a/@href"))

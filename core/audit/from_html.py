@@ -41,6 +41,7 @@ def html_as_markdown(fetched: Fetched, *, name: str) -> str:
     from lxml import html
     from w3lib.encoding import html_body_declared_encoding
 
+    from core.acquire.read_common import fit_for_trees
     from core.acquire.read_html_body import refuse_monsters
     from core.acquire.read_text import charset_of, decode
 
@@ -50,7 +51,7 @@ def html_as_markdown(fetched: Fetched, *, name: str) -> str:
     if not text.strip():
         raise UnreadableSource(FetchState.EMPTY, f"{name} is empty. Give a report with text in it.")
     try:
-        tree = html.document_fromstring(re.sub(r"\A\s*<\?xml[^>]*\?>", "", text))
+        tree = html.document_fromstring(fit_for_trees(re.sub(r"\A\s*<\?xml[^>]*\?>", "", text)))
     except (ValueError, html.etree.LxmlError) as error:
         raise UnreadableSource(FetchState.BROKEN, f"{name} is not HTML that can be read ({error}).") from error
     writer = _Writer()
