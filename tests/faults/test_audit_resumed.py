@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import threading
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -86,13 +87,32 @@ def assert_whole(opened: OpenProject) -> None:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
+@dataclass(frozen=True)
+class Undisturbed:
+    """A root whose audit waits, its project, and a copy of the root in which nobody disturbed the audit."""
+
+    waiting: Path
+    slug: str
+    whole: Path
+    kept: list[str]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
+    folder = tmp_path_factory.mktemp("undisturbed")
+    slug = prepared(folder / "waiting")
+    whole = shutil.copytree(folder / "waiting", folder / "whole")
+    return Undisturbed(folder / "waiting", slug, whole, run_child(whole, slug, 5, None, 0))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_an_audit_that_was_killed_goes_on_and_judges_nothing_twice(tmp_path: Path, seed: int) -> None:
-    whole, killed = tmp_path / "whole", tmp_path / "killed"
-    expected_slug, slug = prepared(whole), prepared(killed)
-    expected = run_child(whole, expected_slug, 5, None, 0)
-    moments, kept = random.Random(seed), []
+def test_an_audit_that_was_killed_goes_on_and_judges_nothing_twice(
+    undisturbed: Undisturbed, tmp_path: Path, seed: int
+) -> None:
+    slug, expected = undisturbed.slug, undisturbed.kept
+    killed = shutil.copytree(undisturbed.waiting, tmp_path / "killed")
+    moments, kept = random.Random(seed), list[str]()
     for turn in range(KILLS):
         lines = moments.randrange(1, len(expected) // (KILLS + 1))
         kept += run_child(killed, slug, 5 * (turn + 1), lines, moments.random() * 0.02)
@@ -104,9 +124,9 @@ def test_an_audit_that_was_killed_goes_on_and_judges_nothing_twice(tmp_path: Pat
     assert set(kept) <= set(expected)
     assert len(set(expected) - set(kept)) <= KILLS  # kept, and killed before it could say so
     rows = []
-    for root, name in ((whole, expected_slug), (killed, slug)):
+    for root in (undisturbed.whole, killed):
         workbench = opened_later(root, 60)
-        opened = workbench.open(name)
+        opened = workbench.open(slug)
         assert [job.state for job in opened.jobs.all() if job.kind is JobKind.AUDIT] == [JobState.DONE]
         assert_whole(opened)
         rows.append(outcome(opened.audits.findings(1)))
