@@ -43,7 +43,7 @@ class CountingEntailer:
         return self._entailer.combination if isinstance(self._entailer, CombiningEntailer) else None
 
     @property
-    def closer(self) -> CombiningEntailer | None:
+    def closer(self) -> Entailer | None:
         """That of the judge (``ports.ScreeningEntailer``); its pairs are counted apart."""
         return self._closer
 

@@ -105,7 +105,7 @@ class ScreeningEntailer(Entailer, Protocol):
     """An entailer with a slower and better one behind it, for the few windows that decide."""
 
     @property
-    def closer(self) -> CombiningEntailer | None:
+    def closer(self) -> Entailer | None:
         """The better model; None: there is none."""
 
 

@@ -57,19 +57,16 @@ class Combination:
     """Weights of a logistic regression that makes one probability of support out of what a model says and how much of
     the claim the evidence has (``core.verify.combine``). ``bias`` is the constant; ``support`` weighs the log odds of
     the model's support, ``words`` and ``names`` the shares of the claim's content words and of its figures and names in
-    the evidence; ``close`` and ``silent`` weigh the log odds of the larger model's support and of its finding no
-    contradiction, 0 where there is no such model. Raises ValueError: a weight is negative or no number: more support or
-    more words must never lower the result."""
+    the evidence. Raises ValueError: a weight is negative or no number: more support or more words must never lower the
+    result."""
 
     bias: float
     support: float
     words: float
     names: float
-    close: float = 0.0
-    silent: float = 0.0
 
     def __post_init__(self) -> None:
-        weights = (self.support, self.words, self.names, self.close, self.silent)
+        weights = (self.support, self.words, self.names)
         if not all(isfinite(value) for value in (self.bias, *weights)) or min(weights) < 0:
             raise ValueError(f"weights of a combination must be finite and at least 0: {self}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 
@@ -14,8 +14,8 @@ from core.verify.about_the_source import about_the_source
 from core.verify.aligned.deciding import SideBySide
 from core.verify.checks import quotes, run_check, run_checks
 from core.verify.checks.rounding import as_the_evidence_writes
-from core.verify.closely import Closely
-from core.verify.combine import Features, combined, features, support_note
+from core.verify.closely import Closely, looked_closer
+from core.verify.combine import combined, features, support_note
 from core.verify.judged import Judged
 from core.verify.word_for_word import SUPPORT
 
@@ -39,6 +39,8 @@ class Aggregate:
     checks: tuple[CheckResult, ...]
     vetoed: bool
     notes: tuple[str, ...] = ()
+    closely: bool = False
+    """``best`` is a single sentence of a closer look, after those that it leans on."""
 
 
 def aggregate(
@@ -58,7 +60,7 @@ def aggregate(
     nearest: int | None = None,
     side_by_side: SideBySide | None = None,
     defined: Mapping[str, str] = MappingProxyType({}),
-    close: Closely | None = None,
+    look_closely: Callable[[], Closely] | None = None,
 ) -> Aggregate:
     """The label of one source, from its judged windows.
 
@@ -79,10 +81,12 @@ def aggregate(
             shown and checked.
         side_by_side: the claim beside the chosen sentences, asked only where the source would support the claim.
         defined: the abbreviations of the source with their long forms.
-        close: single sentences as the larger model judged them; one of them is then what decides and is shown.
-            ``combination`` weighs both models.
+        look_closely: asks a larger model about single sentences. It is called where the source seems to support or
+            to contradict the claim, and lowers what it does not find; the sentence that it finds is what is shown.
     """
-    supports, contradicts, notes = _probabilities(fact or claim, title, judged, combination, defined, close)
+    supports, contradicts, notes = _probabilities(fact or claim, title, judged, combination, defined)
+    close, supports, contradicts, doubts = looked_closer(look_closely, supports, contradicts)
+    notes = (*notes, *doubts)
     if stated is not None and supports < SUPPORT and contradicts < settings.contradiction:
         supports, contradicts = SUPPORT, min(contradicts, 1 - SUPPORT)
         notes = (*notes, f"Support {SUPPORT:.2f}: a sentence of the source has the claim's own words in their order.")
@@ -93,16 +97,16 @@ def aggregate(
     checked = _Checks(claim, text, near, " ".join(authors), published)
     supporting, contradicting = _strongest(judged, _supports), _strongest(judged, _contradicts)
     if says_so:
-        best, checks = _carrying(judged if close is None else close.judged, stated, checked, settings)
+        best, checks = _carrying(close.judged if close else judged, stated, checked, settings)
     else:
-        best = contradicting if against_it else _nearest(judged, nearest)
+        best = _speaking_against(contradicting, close) if against_it else _nearest(judged, nearest)
         checks = checked.of(best)
     if says_so and side_by_side is not None and (laid := side_by_side.check()) is not None:
         checks = (*checks, laid)
     vetoed = says_so and any(result.veto for result in checks)
     label = Label.SUPPORTS if says_so and not vetoed else Label.CONTRADICTS if against_it else Label.NEUTRAL
     against = _against(best, says_so, supporting, contradicting)
-    return Aggregate(label, supports, contradicts, best, against, checks, vetoed, notes)
+    return Aggregate(label, supports, contradicts, best, against, checks, vetoed, notes, _is_of(close, best))
 
 
 def _probabilities(
@@ -111,33 +115,18 @@ def _probabilities(
     judged: Sequence[Judged],
     combination: Combination | None,
     defined: Mapping[str, str],
-    close: Closely | None,
 ) -> tuple[float, float, tuple[str, ...]]:
     """The probabilities (supports, contradicts) of the source, and notes for the user."""
-    supports, contradicts = by_views(judged)
-    if combination is None:
-        return supports, contradicts, ()
-    given = given_features(claim, title, judged, defined, close)
-    supports, contradicts = combined(combination, given, contradicts)
-    return supports, contradicts, (support_note(given, supports),)
-
-
-def by_views(judged: Sequence[Judged]) -> tuple[float, float]:
-    """Support and contradiction, 0 to 1: means over the less neutral half of the views."""
     views = sorted((window.judgement for window in judged if window.window.view), key=lambda view: view.neutral)
     views = views[: (len(views) + 1) // 2]
-    return sum(view.supports for view in views) / len(views), sum(view.contradicts for view in views) / len(views)
-
-
-def given_features(
-    claim: str, title: str, judged: Sequence[Judged], defined: Mapping[str, str], close: Closely | None
-) -> Features:
-    """What ``core.verify.combine`` weighs for a claim and its judged windows."""
+    supports = sum(view.supports for view in views) / len(views)
+    contradicts = sum(view.contradicts for view in views) / len(views)
+    if combination is None:
+        return supports, contradicts, ()
     widest = max((window.window for window in judged if window.window.view), key=lambda window: len(window.units))
-    given = features(as_the_evidence_writes(claim, widest.text, defined), widest.text, title, by_views(judged)[0])
-    if close is None:
-        return given
-    return replace(given, close=close.best.judgement.supports, against=close.against.judgement.contradicts)
+    given = features(as_the_evidence_writes(claim, widest.text, defined), widest.text, title, supports)
+    supports, contradicts = combined(combination, given, contradicts)
+    return supports, contradicts, (support_note(given, supports),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +184,14 @@ def _carrying(
             if not any(result.veto for result in checks):
                 return candidate, checks
     return first, first_checks
+
+
+def _speaking_against(contradicting: Judged, close: Closely | None) -> Judged:
+    return contradicting if close is None else close.against
+
+
+def _is_of(close: Closely | None, best: Judged) -> bool:
+    return close is not None and best in close.judged
 
 
 def _supports(judged: Judged) -> float:

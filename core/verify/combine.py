@@ -1,11 +1,10 @@
 """One probability of support from the model and from the words that claim and evidence share.
 
-A logistic regression on features of a claim and its evidence, none of which can lower the result as it grows: the
-support of the model over the windows (as log odds), the share of the claim's content words that the evidence has, the
-share of its figures and names, and, after a closer look, what the larger model says of single sentences. Models of
-this size overlook that a word of the claim stands nowhere; people who check a citation do not. The weights are fitted
-by ``training/verifier/combine.py`` (small model alone, ``verifier.json``) and ``training/verifier/deciding.py`` (both,
-``judge.json``); other models speak for themselves.
+A logistic regression on three features of a claim and its evidence, none of which can lower the result as it grows:
+the support of the model over the windows (as log odds), the share of the claim's content words that the evidence has,
+and the share of its figures and names. A model of this size overlooks that a word of the claim stands nowhere; people
+who check a citation do not. The weights are fitted on training documents by ``training/verifier/combine.py`` and
+belong to the weights of one model (``verifier.json``); other models speak for themselves.
 """
 
 from __future__ import annotations
@@ -23,26 +22,16 @@ _LEAST = 0.01
 @dataclass(frozen=True, slots=True)
 class Features:
     """``support``: mean probability of the model; ``words``: share of the claim's content words that the evidence
-    has; ``names``: share of its figures and names; ``close``: most support that the larger model gives one sentence;
-    ``against``: most contradiction. All 0 to 1; a share of nothing is 1; None: the larger model was not asked."""
+    has; ``names``: share of its figures and names. All 0 to 1; a share of nothing is 1."""
 
     support: float
     words: float
     names: float
-    close: float | None = None
-    against: float | None = None
 
-    def row(self) -> tuple[float, float, float, float, float]:
-        """The values that are weighed, in the order of ``Combination``: probabilities as log odds, shares as they
-        are."""
-        return _log_odds(self.support), self.words, self.names, _log_odds(self.close), -_log_odds(self.against)
-
-
-def _log_odds(probability: float | None) -> float:
-    if probability is None:
-        return 0.0
-    sure = min(max(probability, _LEAST), 1 - _LEAST)
-    return log(sure / (1 - sure))
+    def row(self) -> tuple[float, float, float]:
+        """The values that are weighed: log odds of the support, and the two shares."""
+        sure = min(max(self.support, _LEAST), 1 - _LEAST)
+        return log(sure / (1 - sure)), self.words, self.names
 
 
 def features(claim: str, evidence: str, title: str, support: float) -> Features:
@@ -61,8 +50,10 @@ def combined(combination: Combination, given: Features, contradicts: float) -> t
     Support that is lost goes to neutral, for a missing word is no contradiction; support that is gained is taken from
     both others in their proportion.
     """
-    weights = (combination.support, combination.words, combination.names, combination.close, combination.silent)
-    total = combination.bias + sum(weight * value for weight, value in zip(weights, given.row(), strict=True))
+    total = combination.bias + sum(
+        weight * value
+        for weight, value in zip((combination.support, combination.words, combination.names), given.row(), strict=True)
+    )
     supports = 1 / (1 + exp(-total))
     if supports > given.support:
         contradicts *= (1 - supports) / max(1 - given.support, 1e-9)
@@ -71,11 +62,9 @@ def combined(combination: Combination, given: Features, contradicts: float) -> t
 
 def support_note(given: Features, supports: float) -> str:
     """A sentence for the user: the parts of the support."""
-    judge = "the model alone says" if given.close is None else "the larger model gives the nearest sentence"
-    alone = given.support if given.close is None else given.close
     return (
-        f"Support {supports:.2f}: {judge} {alone:.2f}; the evidence has {given.words:.0%} of the claim's words and "
-        f"{given.names:.0%} of its figures and names."
+        f"Support {supports:.2f}: the model alone says {given.support:.2f}; the evidence has {given.words:.0%} of the "
+        f"claim's words and {given.names:.0%} of its figures and names."
     )
 
 

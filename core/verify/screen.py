@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ports.store import CombiningEntailer, Entailer, ScreeningEntailer
+from core.ports.store import Entailer, ScreeningEntailer
 from core.settings.values import Verification
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
@@ -48,7 +48,7 @@ class Remembering(_Wrapper):
         self._closer = None if inner is None else Remembering(inner)
 
     @property
-    def closer(self) -> CombiningEntailer | None:
+    def closer(self) -> Entailer | None:
         """The better model behind the inner entailer, its pairs remembered too; None where there is none."""
         return self._closer
 
@@ -63,29 +63,14 @@ class Remembering(_Wrapper):
         return np.array(answers, dtype=np.float32).reshape(-1, 3)
 
 
-class _Hopeful(_Wrapper):
-    """An entailer that finds everything supported, unasked: no answer of the inner one could support a claim more."""
-
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """Rows of (1, 0, 0)."""
-        return np.array([(1.0, 0.0, 0.0)] * len(pairs), dtype=np.float32).reshape(-1, 3)
-
-
 class WindowsOnly(_Wrapper):
     """An entailer that judges the first pairs only, which are those of the windows. All later pairs are neutral: they
-    would show where the evidence is, and decide nothing. The better model behind it is not asked, and taken to find
-    what supports a claim most."""
+    would show where the evidence is, and decide nothing. The better model behind it, which
+    can only lower a support, is not asked."""
 
     def __init__(self, entailer: Entailer) -> None:
         super().__init__(entailer)
         self._judged = False
-        inner = entailer.closer if isinstance(entailer, ScreeningEntailer) else None
-        self._closer = None if inner is None else _Hopeful(inner)
-
-    @property
-    def closer(self) -> CombiningEntailer | None:
-        """A model that supports everything, with the weights of the better one; None where there is none."""
-        return self._closer
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """See ``ports.Entailer.judge``."""

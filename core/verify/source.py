@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from core.labels import Label
 from core.ports.store import CombiningEntailer, Entailer, ScreeningEntailer
@@ -13,7 +14,7 @@ from core.verify.aggregate import Aggregate, aggregate
 from core.verify.aligned.deciding import SideBySide
 from core.verify.checks import run_checks
 from core.verify.clauses import clauses
-from core.verify.closely import Closely, closely
+from core.verify.closely import closely
 from core.verify.judged import Judged, as_pair, judge_windows, judgement
 from core.verify.sentences import CitedSource
 from core.verify.source_units import leans_back
@@ -85,19 +86,18 @@ def _judge(claim: str, source: CitedSource, entailer: Entailer, settings: Verifi
     fact = claim[start:end]
     judged = judge_windows(fact, windows_of(source, units, settings), entailer, source.abbreviations)
     combination = entailer.combination if isinstance(entailer, CombiningEntailer) else None
-    close = None
-    if isinstance(entailer, ScreeningEntailer) and (closer := entailer.closer) is not None:
-        close, combination = closely(fact, source, units, closer), closer.combination
+    closer = entailer.closer if isinstance(entailer, ScreeningEntailer) else None
     stated = _stated(fact, source, units, judged, entailer)
     result = aggregate(
         claim, source.text, _near(source, units), judged, settings, title=source.document.title,
         authors=source.document.authors, published=source.document.published, combination=combination, fact=fact,
         aside=_aside(claim[:start], judged, entailer), stated=stated, nearest=units[0],
         side_by_side=SideBySide(fact, [(at, source.unit_text(at)) for at in units], source.parser),
-        defined=source.abbreviations, close=close,
+        defined=source.abbreviations,
+        look_closely=None if closer is None else partial(closely, fact, source, units, closer),
     )  # fmt: skip
     undecided = result.label is Label.NEUTRAL and not result.vetoed
-    rationale = _span(source, units[0]) if undecided else _rationale(fact, source, result, entailer, close)
+    rationale = _span(source, units[0]) if undecided else _rationale(fact, source, result, entailer)
     return SourceVerdict(
         document_id=source.document.id,
         label=result.label,
@@ -141,11 +141,11 @@ def _aside(comment: str, judged: Sequence[Judged], entailer: Entailer) -> float:
     return float(entailer.judge([(comment.strip(" :"), text) for text in views])[:, 1].min())
 
 
-def _rationale(claim: str, source: CitedSource, result: Aggregate, entailer: Entailer, close: Closely | None) -> Span:
+def _rationale(claim: str, source: CitedSource, result: Aggregate, entailer: Entailer) -> Span:
     """The deciding sentence of the best window: the last one after a closer look, for the others are what it leans on;
     else the one without which the probability of the window is lowest."""
     units = result.best.window.units
-    if len(units) == 1 or (close is not None and result.best in close.judged):
+    if len(units) == 1 or result.closely:
         return _span(source, units[-1])
     column = 1 if result.label is Label.CONTRADICTS else 0
     without = [window(source, [other for other in units if other != at]) for at in units]

@@ -150,19 +150,17 @@ class Judge:
         return np.array([self._kept[key] for key in keys], dtype=np.float32)
 
 
-def fit(rows: Array, truth: Array, shares: Array | None = None) -> Array:
-    """Bias and a weight for each column of ``rows``: the least mean log loss with a little ridge, weights >= 0.
-    ``shares`` (n,) say how much each row counts."""
+def fit(rows: Array, truth: Array) -> Array:
+    """(4,) bias and weights of support, words, names: the least mean log loss with a little ridge, weights >= 0."""
     from scipy.optimize import minimize
 
     def cost(values: Array) -> float:
         told = _probability(values, rows)
-        loss = -np.average(truth * np.log(told) + (1 - truth) * np.log(1 - told), weights=shares)
+        loss = -np.mean(truth * np.log(told) + (1 - truth) * np.log(1 - told))
         return float(loss + RIDGE * np.sum(values[1:] ** 2))
 
-    columns = rows.shape[1]
-    start = np.array([0.0, 1.0, *[0.1] * (columns - 1)])
-    found = minimize(cost, start, method="L-BFGS-B", bounds=[(None, None), *[(0, None)] * columns])
+    start = np.array([0.0, 1.0, 0.1, 0.1])
+    found = minimize(cost, start, method="L-BFGS-B", bounds=[(None, None), *[(0, None)] * 3])
     return np.asarray(found.x)
 
 
@@ -170,14 +168,12 @@ def _probability(values: Array, rows: Array) -> Array:
     return np.asarray(np.clip(1 / (1 + np.exp(-(values[0] + rows @ values[1:]))), 1e-6, 1 - 1e-6))
 
 
-def by_fold(rows: Array, truth: Array, documents: Sequence[str], shares: Array | None = None) -> Array:
+def by_fold(rows: Array, truth: Array, documents: Sequence[str]) -> Array:
     """(n,) probabilities, each from a fit that saw nothing of the row's document."""
     fold = np.array([int(hashlib.sha256(one.encode()).hexdigest()[:8], 16) % FOLDS for one in documents])
     told = np.zeros(len(truth))
     for one in range(FOLDS):
-        rest = fold != one
-        values = fit(rows[rest], truth[rest], None if shares is None else shares[rest])
-        told[fold == one] = _probability(values, rows[fold == one])
+        told[fold == one] = _probability(fit(rows[fold != one], truth[fold != one]), rows[fold == one])
     return told
 
 
@@ -232,7 +228,7 @@ def main() -> None:
         if number % 50 == 0:
             print(f"judged {number} of {len(asked)}", file=sys.stderr, flush=True)
         if (made := judge.features(case)) is not None:
-            given.append(made.row()[:3])
+            given.append(made.row())
             found.append(case)
     rows, truth = np.array(given), np.array([float(case.pair.label == SUPPORTS) for case in found])
     values = [round(float(one), 4) for one in fit(rows, truth)]

@@ -80,8 +80,7 @@ class Calibration:
 
 
 def _combination(values: dict[str, Any]) -> Combination:
-    needed = {name: float(values[name]) for name in ("bias", "support", "words", "names")}
-    return Combination(**needed, **{name: float(values[name]) for name in ("close", "silent") if name in values})
+    return Combination(**{name: float(values[name]) for name in ("bias", "support", "words", "names")})
 
 
 class OnnxEntailer:

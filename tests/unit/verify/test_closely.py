@@ -10,9 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from core.labels import Label
-from core.records import Combination, SourceVerdict
+from core.records import SourceVerdict
 from core.settings.values import Verification
-from core.verify.closely import LOOKED_AT
+from core.verify.closely import DOUBTED, LOOKED_AT
 from core.verify.screen import Remembering, support_at_most
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
@@ -28,26 +28,24 @@ CLAIM = "The harbour was dredged in spring."
 
 
 class Judging:
-    """An entailer that supports evidence with ``words`` in it, and keeps what it was asked."""
+    """An entailer that supports evidence with ``words`` in it, contradicts other evidence where it is told to, and
+    keeps what it was asked."""
 
     fingerprint = "judging-1"
 
-    def __init__(self, words: str, combination: Combination | None, closer: Judging | None = None) -> None:
+    def __init__(self, words: str, closer: Judging | None = None, *, against: bool = False) -> None:
         self._words = words
-        self.combination = combination
+        self._other = (0.05, 0.9, 0.05) if against else (0.05, 0.05, 0.9)
         self.closer = closer
         self.asked: list[tuple[str, str]] = []
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         self.asked += pairs
-        rows = [(0.9, 0.05, 0.05) if self._words in evidence else (0.05, 0.05, 0.9) for _, evidence in pairs]
+        rows = [(0.9, 0.05, 0.05) if self._words in evidence else self._other for _, evidence in pairs]
         return np.array(rows, dtype=np.float32).reshape(-1, 3)
 
 
-def two_looks(small: str, large: str) -> Judging:
-    """A small model and a large one behind it, which decides."""
-    alone, both = Combination(0, 1, 0, 0), Combination(0, 0.1, 0, 0, close=1, silent=0)
-    return Judging(small, alone, Judging(large, both))
+NEVER = "words that stand nowhere"
 
 
 def verdict(entailer: Judging, claim: str = CLAIM, text: str = TEXT) -> SourceVerdict:
@@ -55,48 +53,62 @@ def verdict(entailer: Judging, claim: str = CLAIM, text: str = TEXT) -> SourceVe
     return judge_in_source(claim, CitedSource(document, text), entailer, SETTINGS)
 
 
-def test_the_larger_model_decides_by_one_sentence_which_is_shown() -> None:
-    passed = verdict(two_looks("nothing of it", "dredged"))
+def test_both_models_say_so_and_one_sentence_is_shown() -> None:
+    passed = verdict(Judging("dredged", Judging("dredged")), "Workers dredged the harbour in spring.")
     assert passed.label is Label.SUPPORTS
     assert passed.best is not None
     assert passed.best.text == f"# Harbour {CLAIM}"
     assert passed.rationale == (TEXT.index(CLAIM), TEXT.index(CLAIM) + len(CLAIM))
 
 
-def test_the_smaller_model_alone_passes_nothing() -> None:
-    assert verdict(two_looks("dredged", "nothing of it")).label is Label.NEUTRAL
+def test_what_the_larger_model_does_not_find_does_not_pass() -> None:
+    doubted = verdict(Judging("dredged", Judging(NEVER)), "Workers dredged the harbour in spring.")
+    assert (doubted.label, doubted.supports) == (Label.NEUTRAL, DOUBTED)
+    assert any("No single sentence says it" in note for note in doubted.notes)
+
+
+def test_an_accusation_needs_both_models() -> None:
+    alone = verdict(Judging(NEVER, against=True), "Workers never saw the quay.")
+    both = verdict(Judging(NEVER, Judging(NEVER, against=True), against=True), "Workers never saw the quay.")
+    doubted = verdict(Judging(NEVER, Judging(NEVER), against=True), "Workers never saw the quay.")
+    assert alone.label is both.label is Label.CONTRADICTS
+    assert (doubted.label, doubted.contradicts) == (Label.NEUTRAL, DOUBTED)
+
+
+def test_the_larger_model_is_asked_only_where_it_can_change_something() -> None:
+    larger = Judging("dredged")
+    verdict(Judging(NEVER, larger), "Workers dredged the harbour in spring.")
+    assert larger.asked == []
 
 
 def test_a_sentence_is_looked_at_alone_or_with_what_it_leans_on() -> None:
-    entailer = two_looks("dredged", "bicycles")
-    verdict(entailer, "The ferry carries bicycles.")
-    assert entailer.closer is not None
-    evidence = [text for _, text in entailer.closer.asked]
-    assert len(evidence) <= LOOKED_AT
+    larger = Judging("bicycles")
+    verdict(Judging("bicycles", larger), "Bicycles may come aboard, says the ferry.")
+    evidence = [text for _, text in larger.asked]
+    assert 0 < len(evidence) <= LOOKED_AT
     assert "The ferry sails twice a day." in evidence
     assert any(text.endswith("The ferry sails twice a day. It carries bicycles.") for text in evidence)
-    assert not any(
-        text.endswith("day. It carries bicycles. Ice closed the harbour for nine days.") for text in evidence
-    )
+    assert not any(CLAIM in text and "It carries bicycles." in text for text in evidence)
 
 
-@pytest.mark.parametrize(("small", "large"), [("dredged", "dredged"), ("dredged", "-"), ("-", "dredged"), ("-", "-")])
+@pytest.mark.parametrize("small", ["dredged", NEVER])
+@pytest.mark.parametrize("large", ["dredged", NEVER])
 def test_the_bound_is_never_under_the_support_and_asks_the_larger_model_nothing(small: str, large: str) -> None:
-    entailer = two_looks(small, large)
-    assert entailer.closer is not None
+    larger = Judging(large)
+    entailer = Judging(small, larger)
     document = replace(make_document(TEXT), title="Harbour of Port Merrin")
     most = support_at_most(CLAIM, CitedSource(document, TEXT), Remembering(entailer), SETTINGS)
-    assert not entailer.closer.asked
+    assert not larger.asked
     assert most >= verdict(entailer).supports
 
 
 def test_a_sentence_is_judged_once() -> None:
-    entailer = two_looks("dredged", "dredged")
-    remembering = Remembering(entailer)
+    larger = Judging("dredged")
+    remembering = Remembering(Judging("dredged", larger))
     document = make_document(TEXT)
     source = CitedSource(document, TEXT)
     first = judge_in_source(CLAIM, source, remembering, SETTINGS)
-    assert entailer.closer is not None
-    asked = len(entailer.closer.asked)
+    asked = len(larger.asked)
+    assert asked
     assert judge_in_source(CLAIM, source, remembering, SETTINGS) == first
-    assert len(entailer.closer.asked) == asked
+    assert len(larger.asked) == asked
