@@ -14,7 +14,7 @@ from benchmarks.cached_encoder import CachedEncoder
 from core.errors import JobError
 from core.labels import JobState
 from core.ports.engines import Engines
-from core.ports.store import CombiningEntailer, Entailer, JointEncoder, ScreeningEntailer
+from core.ports.store import CombiningEntailer, Entailer, JointEncoder
 from core.records import Combination
 from core.settings.values import Settings
 from core.workbench.jobs import run_next
@@ -29,8 +29,6 @@ class CountingEntailer:
     def __init__(self, entailer: Entailer) -> None:
         self._entailer = entailer
         self.pairs = 0
-        inner = entailer.closer if isinstance(entailer, ScreeningEntailer) else None
-        self._closer = None if inner is None else CountingEntailer(inner)
 
     @property
     def fingerprint(self) -> str:
@@ -41,11 +39,6 @@ class CountingEntailer:
     def combination(self) -> Combination | None:
         """That of the judge (``ports.CombiningEntailer``)."""
         return self._entailer.combination if isinstance(self._entailer, CombiningEntailer) else None
-
-    @property
-    def closer(self) -> Entailer | None:
-        """That of the judge (``ports.ScreeningEntailer``); its pairs are counted apart."""
-        return self._closer
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """As the judge's."""

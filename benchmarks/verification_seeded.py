@@ -25,10 +25,10 @@ from core.ports.store import CombiningEntailer, Entailer
 from core.records import Judgement
 from core.settings.values import Verification
 from core.text.sentences import sentence_spans
-from core.verify.aggregate import Aggregate, aggregate
+from core.verify.aggregate import Aggregate, aggregate, judgement
 from core.verify.checks.rounding import as_the_evidence_writes
-from core.verify.judged import judge_windows, judgement
 from core.verify.screen import Remembering
+from core.verify.source import judge_windows
 from core.verify.windows import Window
 from core.verify.word_for_word import stated_at
 from training.verifier.augment import KINDS

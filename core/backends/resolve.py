@@ -224,10 +224,9 @@ def _reranker(name: str, models: Models) -> Reranker:
 
 def _entailer(name: str, models: Models) -> Entailer:
     if name == VERIFIER:
-        from core.backends.onnx.entailer import LARGE, OnnxEntailer
-        from core.backends.onnx.two_looks import TwoLooks
+        from core.backends.onnx.entailer import OnnxEntailer
 
-        return TwoLooks(OnnxEntailer(threads=models.threads), OnnxEntailer(name=LARGE, threads=models.threads))
+        return OnnxEntailer(threads=models.threads)
     located = locate(name, allow_downloads=models.allow_downloads)
     from core.backends.sentence_transformers.entailer import NliEntailer
 

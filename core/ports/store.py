@@ -100,15 +100,6 @@ class CombiningEntailer(Entailer, Protocol):
         """Weights fitted for this model; None: what it says stands alone."""
 
 
-@runtime_checkable
-class ScreeningEntailer(Entailer, Protocol):
-    """An entailer with a slower and better one behind it, for the few windows that decide."""
-
-    @property
-    def closer(self) -> Entailer | None:
-        """The better model; None: there is none."""
-
-
 # ---------------------------------------------------------------- sources in
 
 

@@ -129,7 +129,7 @@ class Verification(_Frozen):
     windows: int = Field(14, ge=1, le=500)
     window_sentences: int = Field(8, ge=1, le=12)
     pass_support: float = Field(0.7, ge=0, le=1)
-    contradiction: float = Field(0.7, ge=0, le=1)
+    contradiction: float = Field(0.8, ge=0, le=1)
     mentioned: float = Field(0.2, ge=0, le=1)
 
 

@@ -8,15 +8,14 @@ from datetime import date
 from types import MappingProxyType
 
 from core.labels import Label
-from core.records import CheckResult, Combination, Outcome
+from core.records import CheckResult, Combination, Judgement, Outcome
 from core.settings.values import Verification
 from core.verify.about_the_source import about_the_source
 from core.verify.aligned.deciding import SideBySide
 from core.verify.checks import quotes, run_check, run_checks
 from core.verify.checks.rounding import as_the_evidence_writes
-from core.verify.closely import Closely, looked_closer
 from core.verify.combine import combined, features, support_note
-from core.verify.judged import Judged
+from core.verify.windows import Window
 from core.verify.word_for_word import SUPPORT
 
 CHECKED = 4
@@ -25,6 +24,14 @@ NEARLY = 0.05
 """Distance from the largest probability within which windows count as equal; the shortest of them is shown."""
 MISSING = frozenset({"numbers", "dates", "entities"})
 """Checks that fail when something of the claim is not in the evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A window with the probabilities that the model gave it."""
+
+    window: Window
+    judgement: Judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +46,13 @@ class Aggregate:
     checks: tuple[CheckResult, ...]
     vetoed: bool
     notes: tuple[str, ...] = ()
-    closely: bool = False
-    """``best`` is a single sentence of a closer look, after those that it leans on."""
+
+
+def judgement(window: Window, probabilities: Sequence[float]) -> Judgement:
+    """A window with its probabilities, in the order supports, contradicts, neutral."""
+    supports, contradicts, neutral = (float(probability) for probability in probabilities)
+    spans = window.spans if len(window.spans) > 1 else ()
+    return Judgement(window.start, window.end, window.text, supports, contradicts, neutral, spans)
 
 
 def aggregate(
@@ -60,7 +72,6 @@ def aggregate(
     nearest: int | None = None,
     side_by_side: SideBySide | None = None,
     defined: Mapping[str, str] = MappingProxyType({}),
-    look_closely: Callable[[], Closely] | None = None,
 ) -> Aggregate:
     """The label of one source, from its judged windows.
 
@@ -81,12 +92,8 @@ def aggregate(
             shown and checked.
         side_by_side: the claim beside the chosen sentences, asked only where the source would support the claim.
         defined: the abbreviations of the source with their long forms.
-        look_closely: asks a larger model about single sentences. It is called where the source seems to support or
-            to contradict the claim, and lowers what it does not find; the sentence that it finds is what is shown.
     """
     supports, contradicts, notes = _probabilities(fact or claim, title, judged, combination, defined)
-    close, supports, contradicts, doubts = looked_closer(look_closely, supports, contradicts)
-    notes = (*notes, *doubts)
     if stated is not None and supports < SUPPORT and contradicts < settings.contradiction:
         supports, contradicts = SUPPORT, min(contradicts, 1 - SUPPORT)
         notes = (*notes, f"Support {SUPPORT:.2f}: a sentence of the source has the claim's own words in their order.")
@@ -96,17 +103,19 @@ def aggregate(
     against_it = not says_so and contradicts >= settings.contradiction
     checked = _Checks(claim, text, near, " ".join(authors), published)
     supporting, contradicting = _strongest(judged, _supports), _strongest(judged, _contradicts)
-    if says_so:
-        best, checks = _carrying(close.judged if close else judged, stated, checked, settings)
+    if says_so and stated is not None:
+        best, checks = stated, checked.of(stated)
+    elif says_so:
+        best, checks = _cleared(judged, checked, settings)
     else:
-        best = _speaking_against(contradicting, close) if against_it else _nearest(judged, nearest)
+        best = contradicting if against_it else _nearest(judged, nearest)
         checks = checked.of(best)
     if says_so and side_by_side is not None and (laid := side_by_side.check()) is not None:
         checks = (*checks, laid)
     vetoed = says_so and any(result.veto for result in checks)
     label = Label.SUPPORTS if says_so and not vetoed else Label.CONTRADICTS if against_it else Label.NEUTRAL
     against = _against(best, says_so, supporting, contradicting)
-    return Aggregate(label, supports, contradicts, best, against, checks, vetoed, notes, _is_of(close, best))
+    return Aggregate(label, supports, contradicts, best, against, checks, vetoed, notes)
 
 
 def _probabilities(
@@ -165,13 +174,10 @@ class _Checks:
         return not run_check(name, self.claim, evidence).veto
 
 
-def _carrying(
-    judged: Sequence[Judged], stated: Judged | None, checked: _Checks, settings: Verification
+def _cleared(
+    judged: Sequence[Judged], checked: _Checks, settings: Verification
 ) -> tuple[Judged, tuple[CheckResult, ...]]:
-    """The sentence that states the claim; without one the strongest supporting window that no check vetoes, and the
-    strongest of all where each is vetoed."""
-    if stated is not None:
-        return stated, checked.of(stated)
+    """The strongest supporting window that no check vetoes; the strongest of all where each is vetoed."""
     first = _strongest(judged, _supports)
     passing = [
         candidate for candidate in judged if _supports(candidate) >= settings.pass_support and candidate is not first
@@ -184,14 +190,6 @@ def _carrying(
             if not any(result.veto for result in checks):
                 return candidate, checks
     return first, first_checks
-
-
-def _speaking_against(contradicting: Judged, close: Closely | None) -> Judged:
-    return contradicting if close is None else close.against
-
-
-def _is_of(close: Closely | None, best: Judged) -> bool:
-    return close is not None and best in close.judged
 
 
 def _supports(judged: Judged) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ports.store import Entailer, ScreeningEntailer
+from core.ports.store import Entailer
 from core.settings.values import Verification
 from core.verify.sentences import CitedSource
 from core.verify.source import judge_in_source
@@ -44,13 +44,6 @@ class Remembering(_Wrapper):
     def __init__(self, entailer: Entailer) -> None:
         super().__init__(entailer)
         self._answers: OrderedDict[tuple[str, str], NDArray[np.float32]] = OrderedDict()
-        inner = entailer.closer if isinstance(entailer, ScreeningEntailer) else None
-        self._closer = None if inner is None else Remembering(inner)
-
-    @property
-    def closer(self) -> Entailer | None:
-        """The better model behind the inner entailer, its pairs remembered too; None where there is none."""
-        return self._closer
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """See ``ports.Entailer.judge``."""
@@ -65,8 +58,7 @@ class Remembering(_Wrapper):
 
 class WindowsOnly(_Wrapper):
     """An entailer that judges the first pairs only, which are those of the windows. All later pairs are neutral: they
-    would show where the evidence is, and decide nothing. The better model behind it, which
-    can only lower a support, is not asked."""
+    would show where the evidence is, and decide nothing."""
 
     def __init__(self, entailer: Entailer) -> None:
         super().__init__(entailer)

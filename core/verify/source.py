@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from types import MappingProxyType
 
 from core.labels import Label
-from core.ports.store import CombiningEntailer, Entailer, ScreeningEntailer
+from core.ports.store import CombiningEntailer, Entailer
 from core.records import EvidenceSentence, SourceVerdict, Span
 from core.settings.values import Verification
-from core.verify.aggregate import Aggregate, aggregate
+from core.verify.aggregate import Aggregate, Judged, aggregate, judgement
 from core.verify.aligned.deciding import SideBySide
 from core.verify.checks import run_checks
+from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.clauses import clauses
-from core.verify.closely import closely
-from core.verify.judged import Judged, as_pair, judge_windows, judgement
 from core.verify.sentences import CitedSource
 from core.verify.source_units import leans_back
 from core.verify.statement import after_connective, attribution_note, fact_of, statement_of
-from core.verify.windows import window, windows_of
+from core.verify.windows import Window, window, windows_of
 from core.verify.word_for_word import stated_at
 
 CLAIM_WORDS = 160
@@ -86,7 +85,6 @@ def _judge(claim: str, source: CitedSource, entailer: Entailer, settings: Verifi
     fact = claim[start:end]
     judged = judge_windows(fact, windows_of(source, units, settings), entailer, source.abbreviations)
     combination = entailer.combination if isinstance(entailer, CombiningEntailer) else None
-    closer = entailer.closer if isinstance(entailer, ScreeningEntailer) else None
     stated = _stated(fact, source, units, judged, entailer)
     result = aggregate(
         claim, source.text, _near(source, units), judged, settings, title=source.document.title,
@@ -94,7 +92,6 @@ def _judge(claim: str, source: CitedSource, entailer: Entailer, settings: Verifi
         aside=_aside(claim[:start], judged, entailer), stated=stated, nearest=units[0],
         side_by_side=SideBySide(fact, [(at, source.unit_text(at)) for at in units], source.parser),
         defined=source.abbreviations,
-        look_closely=None if closer is None else partial(closely, fact, source, units, closer),
     )  # fmt: skip
     undecided = result.label is Label.NEUTRAL and not result.vetoed
     rationale = _span(source, units[0]) if undecided else _rationale(fact, source, result, entailer)
@@ -133,6 +130,21 @@ def _near(source: CitedSource, units: Sequence[int]) -> str:
     return " ".join([f"{source.document.title}:", *(source.unit_text(at) for at in sorted(units))])
 
 
+def judge_windows(
+    claim: str, windows: Sequence[Window], entailer: Entailer, defined: Mapping[str, str] = MappingProxyType({})
+) -> list[Judged]:
+    """The model's probabilities for ``claim`` beside each window. Figures, and abbreviations that the source has
+    ``defined``, are written as the window has them."""
+    if not windows:
+        return []
+    answers = entailer.judge([_pair(claim, window.text, defined) for window in windows])
+    return [Judged(window, judgement(window, row)) for window, row in zip(windows, answers.tolist(), strict=True)]
+
+
+def _pair(claim: str, evidence: str, defined: Mapping[str, str]) -> tuple[str, str]:
+    return as_the_evidence_writes(claim, evidence, defined), evidence
+
+
 def _aside(comment: str, judged: Sequence[Judged], entailer: Entailer) -> float:
     """The least probability with which a view contradicts the comment in front of a fact; 0 without a comment."""
     views = [view.window.text for view in judged if view.window.view]
@@ -142,14 +154,13 @@ def _aside(comment: str, judged: Sequence[Judged], entailer: Entailer) -> float:
 
 
 def _rationale(claim: str, source: CitedSource, result: Aggregate, entailer: Entailer) -> Span:
-    """The deciding sentence of the best window: the last one after a closer look, for the others are what it leans on;
-    else the one without which the probability of the window is lowest."""
+    """The deciding sentence of the best window: without it the probability of the window is lowest."""
     units = result.best.window.units
-    if len(units) == 1 or result.closely:
-        return _span(source, units[-1])
+    if len(units) == 1:
+        return _span(source, units[0])
     column = 1 if result.label is Label.CONTRADICTS else 0
     without = [window(source, [other for other in units if other != at]) for at in units]
-    left = entailer.judge([as_pair(claim, rest.text, source.abbreviations) for rest in without])[:, column].tolist()
+    left = entailer.judge([_pair(claim, rest.text, source.abbreviations) for rest in without])[:, column].tolist()
     return _span(source, min(zip(left, units, strict=True))[1])
 
 
@@ -173,7 +184,7 @@ def _partial(
         return None
     nearest = sorted(judged, key=lambda window: -window.judgement.supports)[:_PARTS]
     pairs = [(span, window.window.text) for span in parts for window in nearest]
-    answers = entailer.judge([as_pair(claim[a:b], text, source.abbreviations) for (a, b), text in pairs])[:, 0].tolist()
+    answers = entailer.judge([_pair(claim[a:b], text, source.abbreviations) for (a, b), text in pairs])[:, 0].tolist()
     supported: set[Span] = set()
     for ((a, b), text), supports in zip(pairs, answers, strict=True):
         sure = supports >= settings.pass_support and (a, b) not in supported

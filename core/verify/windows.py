@@ -77,11 +77,6 @@ def windows_of(source: CitedSource, chosen: Sequence[int], settings: Verificatio
     return list(windows.values())
 
 
-def with_what_it_leans_on(source: CitedSource, at: int) -> Units:
-    """The unit, after the two before it if it leans on them."""
-    return tuple(near for near in (at - 2, at - 1, at) if near >= 0) if source.units[at].leans else (at,)
-
-
 def _with_neighbours(source: CitedSource, at: int) -> Units:
     """The unit with its neighbours: the two before it if it leans on them, else one on each side, not beyond a
     heading."""
@@ -89,7 +84,7 @@ def _with_neighbours(source: CitedSource, at: int) -> Units:
     before = [near for near in (at - 1, at - 2) if near >= 0]
     after = [at + 1] if at + 1 < len(units) and not units[at + 1].heading else []
     if units[at].leans:
-        return with_what_it_leans_on(source, at)
+        return (at, *before)
     near = [] if not before or units[before[0]].heading else before[:1]
     return (at, *near, *after)
 

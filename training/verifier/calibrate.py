@@ -1,8 +1,8 @@
 """Temperature and class bias on the dev sets, once: ``python -m training.verifier.calibrate --data FOLDER``.
 
-Reads an int8 graph of ``core/weights`` through the product's own backend, fits one temperature and one bias for the
+Reads the int8 graph of ``core/weights`` through the product's own backend, fits one temperature and one bias for the
 classes (Guo et al. 2017: vector scaling with one scale) on two dev sets together, each weighing the same, writes
-both to its description and prints what they change: accuracy, macro-F1 and expected calibration error before
+both to ``verifier.json`` and prints what they change: accuracy, macro-F1 and expected calibration error before
 and after.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.backends.onnx.entailer import LARGE, SHIPPED, SMALL, OnnxEntailer
+from core.backends.onnx.entailer import SHIPPED, OnnxEntailer
 from training.verifier.data import iter_dev
 
 DEV = ("scifact_abstract_dev", "healthver_dev", "fever_symmetric_v02_dev")
@@ -103,14 +103,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--weights", type=Path, default=SHIPPED)
-    parser.add_argument("--name", default=SMALL, choices=(SMALL, LARGE), help="the small graph or the large one")
     parser.add_argument("--dry", action="store_true", help="measure, write nothing")
     args = parser.parse_args()
-    described = args.weights / f"{args.name}.json"
+    described = args.weights / "verifier.json"
     held = json.loads(described.read_text())
     described.write_text(json.dumps(held | {"temperature": 1.0, "bias": [0.0, 0.0, 0.0]}, indent=1) + "\n")
     try:
-        entailer = OnnxEntailer(args.weights, args.name)
+        entailer = OnnxEntailer(args.weights)
         sets = {name: logits_of(entailer, args.data / "nli", name) for name in DEV}
         temperature, bias = fit({name: sets[name] for name in FITTED_ON})
         before = [row(name, apply(logits, 1.0, np.zeros(3)), labels) for name, (logits, labels) in sets.items()]

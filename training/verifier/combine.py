@@ -39,8 +39,8 @@ from core.verify.aggregate import aggregate
 from core.verify.by_vectors import UnitVectors
 from core.verify.checks import run_checks
 from core.verify.combine import Features, features
-from core.verify.judged import judge_windows
 from core.verify.sentences import CitedSource
+from core.verify.source import judge_windows
 from core.verify.windows import windows_of
 from training.verifier.augment import KINDS, seeded_error
 from training.verifier.data import SUPPORTS, Pair, held_out, read

@@ -1,7 +1,6 @@
-"""The workbench's own verifiers as judges of evidence: cross-encoders in int8, shipped in ``core/weights``. The small
-one (``verifier``) is a BERT that reads ``[CLS] claim [SEP] evidence [SEP]``; the large one (``judge``) is an MPNet with
-two separators between the two. Both give three logits; softmax((logits + bias) / temperature) are the probabilities
-(temperature scaling: Guo et al. 2017). What they were trained on is in docs/model_card_verifier.md."""
+"""The workbench's own verifier as the judge of evidence: a BERT cross-encoder in int8, shipped in ``core/weights``. It
+reads ``[CLS] claim [SEP] evidence [SEP]`` and gives three logits; softmax((logits + bias) / temperature) are the
+probabilities (temperature scaling: Guo et al. 2017). What it was trained on is in docs/model_card_verifier.md."""
 
 from __future__ import annotations
 
@@ -23,9 +22,7 @@ from core.text.hashing import hex_digest
 from core.text.sentences import sentence_spans
 
 SHIPPED = Path(__file__).resolve().parents[2] / "weights"
-SMALL, LARGE = "verifier", "judge"
-TOKENIZER = "verifier_tokenizer.json"
-"""The tokenizer of both graphs."""
+NAME = "workbench-verifier"
 RECIPE = 1
 CLAIM_LIMIT = 160
 """Tokens of a claim that are read at once."""
@@ -41,18 +38,16 @@ Ids = Sequence[int]
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The values in ``verifier.json`` or ``judge.json``: for making probabilities of logits, and the limit of tokens
-    read at once. ``bias``: added to the logits in the order supports, contradicts, neutral; ``max_tokens``: of claim
-    and evidence with special tokens, as in training; ``sha256``: of the graph and of the tokenizer; ``combination``:
-    how the probabilities go together with shared words over a source, where that was fitted; ``separators``: marks
-    between claim and evidence."""
+    """The values in ``verifier.json``: for making probabilities of logits, and the limit of tokens read at once.
+    ``bias``: added to the logits in the order supports, contradicts, neutral; ``max_tokens``: of claim and evidence
+    with special tokens, as in training; ``sha256``: of the graph and of the tokenizer; ``combination``: how the
+    probabilities go together with shared words over a source, where that was fitted."""
 
     temperature: float
     bias: tuple[float, float, float]
     max_tokens: int
     sha256: dict[str, str]
     combination: Combination | None = None
-    separators: int = 1
 
     @classmethod
     def read(cls, path: Path) -> Calibration:
@@ -64,7 +59,7 @@ class Calibration:
             put_together = values.get("combination")
             calibration = cls(
                 float(values["temperature"]), (supports, contradicts, neutral), int(values["max_tokens"]), pinned,
-                None if put_together is None else _combination(put_together), int(values.get("separators", 1)),
+                None if put_together is None else _combination(put_together),
             )  # fmt: skip
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise ModelDamaged(f"The verifier's description {path} cannot be read: {error!r}. {_REMEDY}") from error
@@ -88,15 +83,14 @@ class OnnxEntailer:
     probabilities do not depend on the other pairs. Safe to share between threads. Raises ModelDamaged: a file is
     missing or differs from its pinned SHA-256."""
 
-    def __init__(self, folder: Path = SHIPPED, name: str = SMALL, *, threads: int = 0) -> None:
-        described = folder / f"{name}.json"
+    def __init__(self, folder: Path = SHIPPED, *, threads: int = 0) -> None:
+        described = folder / "verifier.json"
         self._calibration = Calibration.read(described)
-        verify(folder, self._calibration.sha256, f"Model workbench-{name}", _REMEDY)
-        graph = next((folder / file for file in self._calibration.sha256 if file != TOKENIZER), None)
-        files = ModelFiles(folder, graph, folder / TOKENIZER)
+        verify(folder, self._calibration.sha256, f"Model {NAME}", _REMEDY)
+        files = ModelFiles(folder, folder / "verifier.onnx", folder / "verifier_tokenizer.json")
         self._model = OnnxTransformer(files, threads)
         recipe = {"model": files.content_hash(), "description": sha256(described), "recipe": RECIPE}
-        self._fingerprint = f"workbench-{name}@{hex_digest(json.dumps(recipe, sort_keys=True))[:16]}"
+        self._fingerprint = f"{NAME}@{hex_digest(json.dumps(recipe, sort_keys=True))[:16]}"
 
     @property
     def fingerprint(self) -> str:
@@ -125,14 +119,14 @@ class OnnxEntailer:
         if unreadable or len(claim_ids) > CLAIM_MOST:
             return np.array(_NEUTRAL, dtype=np.float32)
         parts = [claim_ids[a:b] for a, b in windows(len(claim_ids), CLAIM_LIMIT)]
-        room = self._calibration.max_tokens - max(map(len, parts)) - 2 - self._calibration.separators
+        room = self._calibration.max_tokens - max(map(len, parts)) - 3
         spans = sentence_windows(_sentence_ends(evidence, read.offsets), room)
         probabilities = np.stack([self._best(part, [read.ids[a:b] for a, b in spans]) for part in parts])
         return whole_claim(probabilities)
 
     def _best(self, claim: Ids, windows_of_evidence: Sequence[Ids]) -> NDArray[np.float32]:
         start, end = self._model.special_ids()
-        head = [start, *claim, *[end] * self._calibration.separators]
+        head = [start, *claim, end]
         judged = []
         for ids in windows_of_evidence:
             tail = [*ids, end]

@@ -66,22 +66,13 @@ class OnnxTransformer:
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         try:
-            session = onnxruntime.InferenceSession(self._graph(), options, providers=["CPUExecutionProvider"])
+            session = onnxruntime.InferenceSession(str(self._files.onnx), options, providers=["CPUExecutionProvider"])
             tokenizer = Tokenizer.from_file(str(self._files.tokenizer))
         except Exception as error:  # both libraries raise bare Exception subclasses of their own
             raise ModelDamaged(f"{self._files.folder} holds no readable model: {error}. Fetch it again.") from error
         tokenizer.no_truncation()
         tokenizer.no_padding()
         return session, tokenizer, ThreadPoolExecutor(self._threads, thread_name_prefix="encoder")
-
-    def _graph(self) -> str | bytes:
-        """The path of the graph, or its bytes where the file is packed with zstd."""
-        assert self._files.onnx is not None
-        if self._files.onnx.suffix != ".zst":
-            return str(self._files.onnx)
-        import zstandard
-
-        return zstandard.ZstdDecompressor().decompress(self._files.onnx.read_bytes())
 
     def tokenize(self, text: str) -> Encoding:
         """Token ids without special tokens; offsets are code points into ``text``."""

@@ -9,8 +9,7 @@ import pytest
 from core.labels import Label
 from core.records import Combination
 from core.settings.values import Verification
-from core.verify.aggregate import Aggregate, aggregate
-from core.verify.judged import Judged, judgement
+from core.verify.aggregate import Aggregate, Judged, aggregate, judgement
 from core.verify.windows import Window
 
 SETTINGS = Verification(pass_support=0.7, contradiction=0.6)

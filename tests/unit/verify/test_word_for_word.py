@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from core.labels import Label
 from core.records import Judgement
 from core.settings.values import Verification
-from core.verify.aggregate import Aggregate, aggregate
-from core.verify.judged import Judged
+from core.verify.aggregate import Aggregate, Judged, aggregate
 from core.verify.windows import Window
 from core.verify.word_for_word import SUPPORT, stated_at, states
 
