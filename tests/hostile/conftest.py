@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -25,10 +26,11 @@ from tests.hostile.service_requests import OPTIONS
 TEXT = "Otters swim in the tidal mill.\nHerons wait. 東京 ½ \u2028 end."
 
 
-@pytest.fixture
-def catalog(tmp_path: Path) -> SqliteCatalog:
-    """A root with one project, ``full``."""
-    made = SqliteCatalog(tmp_path / "root", utc_now)
+@pytest.fixture(scope="session")
+def full_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A root with one project, ``full``, to be copied."""
+    root = tmp_path_factory.mktemp("full") / "root"
+    made = SqliteCatalog(root, utc_now)
     store = made.open(made.create("Full").slug)
     (upload, failed, waiting) = store.request(
         SourceKind.UPLOAD,
@@ -62,7 +64,13 @@ def catalog(tmp_path: Path) -> SqliteCatalog:
     _audit(store, first)
     _review(store)
     store.close()
-    return made
+    return root
+
+
+@pytest.fixture
+def catalog(full_root: Path, tmp_path: Path) -> SqliteCatalog:
+    """That root for one test alone."""
+    return SqliteCatalog(shutil.copytree(full_root, tmp_path / "root"), utc_now)
 
 
 def _audit(store: ProjectStore, document: Document) -> None:
