@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from core.audit.heat import heat
 from core.audit.ready_citation import ReadyCitation
 from core.audit.report_model import Report
 from core.audit.report_reader import read_bytes, reread
 from core.audit.resolve import SourceBook
 from core.audit.rows import Case, cases_of, copy_key
-from core.audit.summary import heat, summarise
+from core.audit.summary import summarise
 from core.errors import ReportError
 from core.labels import JobKind, Reason, Status
 from core.ports.context import ProjectContext

@@ -89,9 +89,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class HeatSentence:
-    """A sentence of the report with its colour. ``shade``: ``verified``, ``failing``, ``waiting`` (cited);
-    ``uncited`` (check-worthy, no citation); ``plain`` (nothing to check). ``findings`` are ids of its rows; ``why``
-    is one line."""
+    """A sentence of the report, or a part of one, with its colour. ``shade``: ``verified``, ``failing``, ``waiting``
+    (cited); ``uncited`` (check-worthy, no citation); ``plain`` (nothing to check). ``findings`` are ids of its rows;
+    ``why`` is one line."""
 
     start: int
     end: int
