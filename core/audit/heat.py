@@ -20,6 +20,8 @@ CheckWorthy = Callable[[str, str], tuple[bool, str]]
 FEW_WORDS = 3
 """Words from which on a rest of a sentence is a stretch of its own; "However," is none."""
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_BREAK = re.compile(r"[\s,;:.)\]—–]*")
+"""Ends a stretch: it stays with the words before it."""
 _EDGES = " \t\n,;:.—–-()[]"
 
 
@@ -59,7 +61,8 @@ def _stretches(
             start = at
         else:
             yield _rest(report.text, (at, start), sentence, check_worthy)
-        at = sentence.end if mine is claims[-1][1] and _few(words[end : sentence.end]) else end
+        last = mine is claims[-1][1] and _few(words[end : sentence.end])
+        at = sentence.end if last else _BREAK.match(report.text, end, sentence.end).end()  # type: ignore[union-attr]
         yield _cited((start, at), mine)
     if at < sentence.end:
         yield _rest(report.text, (at, sentence.end), sentence, check_worthy)

@@ -266,7 +266,7 @@ def share_words(summary: AuditSummary) -> list[str]:
     if summary.precision is not None:
         lines.append(f"Of the citations whose source is here, {_percent(summary.precision)} hold (precision).")
     if summary.recall is not None and summary.check_worthy:
-        needing = f"{count_words(summary.check_worthy, 'sentence')} that should have a source"
+        needing = f"{count_words(summary.check_worthy, 'statement')} that should have a source"
         lines.append(f"Of {needing}, {_percent(summary.recall)} have a citation that holds (recall).")
     return lines
 

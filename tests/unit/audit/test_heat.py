@@ -35,16 +35,16 @@ LIST = "\n\n## References\n\n1. Dunes. https://dunes.example\n2. Moons. https://
 def test_a_half_sentence_that_nobody_checked_is_not_green() -> None:
     text = f"Dunes cover 17 percent of the surface [1], and Titan is smaller than Mercury.{LIST}"
     assert coloured(text, Status.PASS) == [
-        ("Dunes cover 17 percent of the surface [1]", "verified"),
-        (", and Titan is smaller than Mercury.", "uncited"),
+        ("Dunes cover 17 percent of the surface [1], ", "verified"),
+        ("and Titan is smaller than Mercury.", "uncited"),
     ]
 
 
 def test_two_claims_of_a_sentence_have_a_colour_each() -> None:
     text = f"Dunes cover 17 percent of the surface [1], and Titan is larger than Mercury [2].{LIST}"
     first, second = coloured(text, Status.PASS, Status.REVIEW)
-    assert first == ("Dunes cover 17 percent of the surface [1]", "verified")
-    assert second == (", and Titan is larger than Mercury [2].", "failing")
+    assert first == ("Dunes cover 17 percent of the surface [1], ", "verified")
+    assert second == ("and Titan is larger than Mercury [2].", "failing")
 
 
 @pytest.mark.parametrize("shade", ["verified", "failing", "waiting"])

@@ -122,7 +122,7 @@ def test_shares_are_told_in_words_and_only_all_is_called_100() -> None:
     summary = AuditSummary(1, 300, 0, precision=0.998, recall=0.001, check_worthy=900)
     assert present.share_words(summary) == [
         "Of the citations whose source is here, 99 % hold (precision).",
-        "Of 900 sentences that should have a source, 1 % have a citation that holds (recall).",
+        "Of 900 statements that should have a source, 1 % have a citation that holds (recall).",
     ]
     assert present.share_words(AuditSummary(1, 0, 0)) == []
 
