@@ -216,24 +216,6 @@ def may_be_fetched(finding: Finding) -> bool:
     return finding.status is Status.SOURCE_NOT_INDEXED and bool(finding.url or finding.doi)
 
 
-def headline(summary: AuditSummary) -> str:
-    """The number of citations that hold, in one sentence. A citation whose source is not here counts as not checked."""
-    if not summary.citations:
-        return "No citation was found in this report."
-    judged = summary.citations - summary.waiting
-    passed = summary.by_status.get(Status.PASS, 0)
-    if not judged:
-        return f"{count_words(summary.citations, 'citation')}, none checked yet."
-    if summary.waiting:
-        return f"{passed:,} of the {judged:,} citations checked so far hold; {summary.waiting:,} are still to check."
-    missing = summary.by_status.get(Status.SOURCE_NOT_INDEXED, 0)
-    if missing and not passed:
-        return missing_words(summary.citations, missing)
-    if passed == summary.citations:
-        return f"All {count_words(summary.citations, 'citation')} hold." if passed > 1 else "The one citation holds."
-    return f"{passed:,} of {count_words(summary.citations, 'citation')} {'holds' if passed == 1 else 'hold'}."
-
-
 def missing_words(total: int, missing: int) -> str:
     """The outcome of ``total`` citations of which none holds and ``missing`` wait for their sources, in one sentence.
     "0 of 7 hold" would accuse a report whose sources nobody has added yet."""

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from core import __version__
-from core.audit.wording import headline, rescue_words, share_words
+from core.audit.outcome import counts_of, outcome_sentence
+from core.audit.wording import brief_words, rescue_words, share_words
 from core.export.content import Content, gone_words, rows_without_source, withheld_words
 from core.export.rows import CONFLICT, Row, SourcePassage
 from core.labels import DecisionKind, Status
@@ -64,8 +65,8 @@ FAILS = (DecisionKind.REJECT.value, DecisionKind.WRONG_SOURCE.value, DecisionKin
 
 
 def headline_of(content: Content) -> str:
-    """The number of citations that hold, in one sentence."""
-    return headline(content.summary)
+    """The outcome of the report after the machine and the people, in one sentence."""
+    return outcome_sentence(counts_of(content.findings, content.standing))
 
 
 def facts(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
@@ -85,7 +86,7 @@ def facts(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
     if withheld := withheld_words(content.withheld):
         lines.append(("Left out", withheld))
     if people := decided_line(cited):
-        lines.append(("Decided by people", people))
+        lines += [("Decided by people", people), ("The machine alone", f"{brief_words(summary)}.")]
     models = ", ".join(f"{role}: {name}" for role, name in content.models.items())
     lines += [
         ("Report", f"{content.report.name}, version {content.report.version}, SHA-256 {content.report.content_hash}"),

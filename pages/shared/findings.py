@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.audit import wording as audit_words
+from core.audit.outcome import Counts, outcome_sentence
 from core.labels import Reason
 from core.records import AuditSummary, Finding
 from core.text.words import count_words
@@ -16,9 +17,10 @@ from pages.shared.session import set_fields
 _SOURCE = "cited-source"
 
 
-def show_summary(summary: AuditSummary) -> None:
-    """The number of citations that hold, by status, and precision and recall in words."""
-    st.subheader(audit_words.headline(summary))
+def show_summary(summary: AuditSummary, counts: Counts) -> None:
+    """The outcome after the machine and the people, then the machine's: by status, and precision and recall in
+    words."""
+    st.subheader(outcome_sentence(counts))
     with st.container(horizontal=True, key="audit-counts"):
         for status, words in audit_words.STATUS.items():
             count = summary.waiting if status is None else summary.by_status.get(status, 0)

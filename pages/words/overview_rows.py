@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.audit.layout import readable
+from core.audit.outcome import Holding
 from core.audit.summary import FAILING, VERIFIED, WAITING
 from core.audit.wording import reason_words, rescue_words
 from core.labels import DecisionKind, Reason, Status
 from core.records import Finding, HeatSentence, Outcome, Standing
 from core.text.words import short
-from pages.words.overview import WRONG, Holding
+from pages.words.overview import WRONG
 from pages.words.review import DECISIONS
 
 QUOTED = 320

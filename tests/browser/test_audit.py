@@ -27,7 +27,7 @@ def _from_a_report_and_back(page: Page, url: str) -> None:
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     page.goto(f"{url}/citations?project=trees")
     page.get_by_role("button", name="Open", exact=True).click()
-    expect(page.get_by_role("heading", name="38 of 53 citations hold.")).to_be_visible()
+    expect(page.get_by_role("heading", name="38 of 53 citations hold, ")).to_be_visible()
     page.get_by_test_id("stButtonGroup").get_by_text("Review", exact=True).click()
     expect(page).to_have_url(re.compile("status=Review"))
     expect(page.get_by_text(re.compile(r"^1[01] rows of "))).to_be_visible()

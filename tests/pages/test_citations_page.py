@@ -75,7 +75,7 @@ def test_the_list_counts_what_came_out_and_opens_a_report(visit: Visit, audited:
     assert "citations · 38 pass" in texts(at)
     button(at, "Open").click().run()  # type: ignore[attr-defined]
     assert at.query_params["report"] == "1"
-    assert "38 of 53 citations hold." in texts(at)
+    assert "38 of 53 citations hold, " in texts(at)
 
 
 def test_the_top_says_how_many_hold_and_the_table_tells_each_by_sign_and_word(

@@ -5,6 +5,7 @@ from typing import Literal
 
 import streamlit as st
 
+from core.audit.outcome import counts_of
 from core.audit.wording import may_be_fetched, titles_of
 from core.labels import JobKind
 from core.records import Finding, StoredReport
@@ -123,7 +124,8 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
             warn(stored)
         findings = opened.audits.findings(stored.id)
         with st.container(), guarded("counting"):
-            show_summary(opened.audits.summary(stored.id))
+            standings = opened.reviews.standing(stored.id).findings
+            show_summary(opened.audits.summary(stored.id), counts_of(findings, standings))
         if not findings:
             hint(
                 "No citation was found in it. Citations look like [1], [^1], (Smith, 2020), or a link; give the "

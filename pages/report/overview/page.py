@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from core.audit import outcome
 from core.records import AuditSummary, StoredReport
 from core.workbench.open_project import OpenProject
 from pages.report.overview import rows as overview_rows
@@ -19,10 +20,10 @@ from pages.words import overview as wording
 from pages.words.overview_rows import reshaded
 
 
-def show_outcome(summary: AuditSummary, counts: wording.Counts) -> None:
+def show_outcome(summary: AuditSummary, counts: outcome.Counts) -> None:
     """The number of citations that hold, in words, as a bar, and in tiles."""
     with st.container(key="overview-outcome", gap="small"):
-        st.header(wording.outcome_sentence(counts))
+        st.header(outcome.outcome_sentence(counts))
         if counts.total:
             st.html(_bar(counts))
             st.html(_tiles(counts))
@@ -31,7 +32,7 @@ def show_outcome(summary: AuditSummary, counts: wording.Counts) -> None:
             st.text(wording.machine_line(summary))
 
 
-def _bar(counts: wording.Counts) -> str:
+def _bar(counts: outcome.Counts) -> str:
     """Parts as wide as their share; each has its sign, because a colour alone says nothing to some readers."""
     label = ", ".join(
         f"{counts.of(holding):,} {wording.holding_words(holding, counts.of(holding))}" for holding in _there(counts)
@@ -44,18 +45,18 @@ def _bar(counts: wording.Counts) -> str:
     return f'<div class="overview-bar" role="img" aria-label="{escape(label)}">{parts}</div>'
 
 
-def _tiles(counts: wording.Counts) -> str:
+def _tiles(counts: outcome.Counts) -> str:
     tiles = "".join(
         f'<li class="holding-{holding.value}"><b>{counts.of(holding):,}</b> <span>{wording.HOLDINGS[holding].sign} '
         f"{escape(wording.holding_words(holding, counts.of(holding)))}</span></li>"
-        for holding in wording.Holding
-        if counts.of(holding) or holding in (wording.Holding.HOLDS, wording.Holding.FAILS, wording.Holding.OPEN)
+        for holding in outcome.Holding
+        if counts.of(holding) or holding in (outcome.Holding.HOLDS, outcome.Holding.FAILS, outcome.Holding.OPEN)
     )
     return f'<ul class="overview-tiles">{tiles}</ul>'
 
 
-def _there(counts: wording.Counts) -> list[wording.Holding]:
-    return [holding for holding in wording.Holding if counts.of(holding)]
+def _there(counts: outcome.Counts) -> list[outcome.Holding]:
+    return [holding for holding in outcome.Holding if counts.of(holding)]
 
 
 def show_meanings(threshold: float) -> None:
@@ -102,7 +103,7 @@ def choose(opened: OpenProject) -> None:
             show_heading(report_title(report), 3)
             with guarded("counting its citations"):
                 standings = opened.reviews.standing(report.id).findings
-                st.text(wording.outcome_sentence(wording.counts_of(opened.audits.findings(report.id), standings)))
+                st.text(outcome.outcome_sentence(outcome.counts_of(opened.audits.findings(report.id), standings)))
             if st.button("Open", key=f"open-overview-{report.id}", type="primary", icon=":material/summarize:"):
                 turn_to("report", str(report.id))
 
@@ -116,9 +117,9 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
     show_superseded(stored, ("finding", "doc", "passage", "mark"))
     findings = opened.audits.findings(stored.id)
     standings = opened.reviews.standing(stored.id).findings
-    shown = overview_rows.Shown(opened, stored, findings, wording.holdings_of(findings, standings), standings)
+    shown = overview_rows.Shown(opened, stored, findings, outcome.holdings_of(findings, standings), standings)
     with guarded("counting"):
-        show_outcome(opened.audits.summary(stored.id), wording.counts_of(findings, standings))
+        show_outcome(opened.audits.summary(stored.id), outcome.counts_of(findings, standings))
     if not findings:
         return
     wanted = number_in_url("finding")

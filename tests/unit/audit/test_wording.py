@@ -84,40 +84,6 @@ def test_filters_join_and_an_unknown_word_filters_nothing() -> None:
     assert ids(["nonsense"], ["<script>"]) == [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize(
-    ("waiting", "passed", "review", "words"),
-    [
-        (0, 38, 12, "38 of 50 citations hold."),
-        (0, 1, 1, "1 of 2 citations holds."),
-        (0, 50, 0, "All 50 citations hold."),
-        (0, 1, 0, "The one citation holds."),
-        (20, 25, 5, "25 of the 30 citations checked so far hold; 20 are still to check."),
-        (3, 0, 0, "3 citations, none checked yet."),
-        (0, 0, 0, "No citation was found in this report."),
-    ],
-)
-def test_the_headline_counts_what_holds(waiting: int, passed: int, review: int, words: str) -> None:
-    counts = {Status.PASS: passed, Status.REVIEW: review}
-    assert present.headline(AuditSummary(1, waiting + passed + review, waiting, counts)) == words
-
-
-@pytest.mark.parametrize(
-    ("missing", "passed", "review", "words"),
-    [
-        (7, 0, 0, "None of 7 citations could be checked: the sources are not here yet."),
-        (5, 0, 2, "2 of 7 citations could be checked, none holds so far; 5 wait for their sources."),
-        (1, 0, 6, "6 of 7 citations could be checked, none holds so far; 1 waits for its source."),
-        (5, 1, 1, "1 of 7 citations holds."),
-        (0, 0, 7, "0 of 7 citations hold."),
-    ],
-)
-def test_a_report_is_not_accused_of_sources_that_nobody_has_added(
-    missing: int, passed: int, review: int, words: str
-) -> None:
-    counts = {Status.PASS: passed, Status.REVIEW: review, Status.SOURCE_NOT_INDEXED: missing}
-    assert present.headline(AuditSummary(1, missing + passed + review, 0, counts)) == words
-
-
 def test_shares_are_told_in_words_and_only_all_is_called_100() -> None:
     summary = AuditSummary(1, 300, 0, precision=0.998, recall=0.001, check_worthy=900)
     assert present.share_words(summary) == [
