@@ -21,6 +21,8 @@ class Holding(StrEnum):
     """The outcome of a citation after the machine and the people."""
 
     HOLDS = "holds"
+    UNSHOWN = "unshown"
+    """Accepted by a person though the text of the source is not here."""
     FAILS = "fails"
     OPEN = "open"
     MISSING = "missing"
@@ -80,7 +82,7 @@ def holding_of(finding: Finding, standing: Standing | None) -> Holding:
     if standing.conflict or standing.stale or standing.decision is None:
         return Holding.OPEN
     if standing.decision.kind is DecisionKind.ACCEPT:
-        return Holding.HOLDS
+        return Holding.UNSHOWN if finding.status is Status.SOURCE_NOT_INDEXED else Holding.HOLDS
     return Holding.FAILS if standing.decision.kind in _AGAINST else machine_holding(finding)
 
 
@@ -131,6 +133,7 @@ def outcome_sentence(counts: Counts) -> str:
 
 
 _CLAUSES: dict[Holding, tuple[str, str]] = {
+    Holding.UNSHOWN: ("was accepted without its source here", "were accepted without their source here"),
     Holding.FAILS: ("does not", "do not"),
     Holding.OPEN: ("needs a person", "need a person"),
     Holding.MISSING: ("lacks its source", "lack their source"),

@@ -14,6 +14,13 @@ WRONG = "wrong"
 
 HOLDINGS: dict[Holding, Display] = {
     Holding.HOLDS: Display("✓", "check_circle", "green", "hold", "The cited source says what the report says."),
+    Holding.UNSHOWN: Display(
+        "✓",
+        "travel_explore",
+        "blue",
+        "accepted without the source here",
+        "A person accepted it; nothing here shows what the source says.",
+    ),
     Holding.FAILS: Display(
         "✗", "cancel", "red", "do not hold", "The source says something else, or the citation leads to nothing."
     ),
@@ -27,6 +34,7 @@ HOLDINGS: dict[Holding, Display] = {
 
 SINGULAR: dict[Holding, str] = {
     Holding.HOLDS: "holds",
+    Holding.UNSHOWN: "accepted without the source here",
     Holding.FAILS: "does not hold",
     Holding.OPEN: "needs a person",
     Holding.MISSING: "lacks its source",

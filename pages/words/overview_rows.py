@@ -166,7 +166,7 @@ def _reshaded(
         return sentence
     if Holding.FAILS in outcomes:
         shade = WRONG
-    elif Holding.OPEN in outcomes or Holding.MISSING in outcomes:
+    elif {Holding.OPEN, Holding.MISSING, Holding.UNSHOWN} & set(outcomes):
         shade = FAILING
     else:
         shade = WAITING if Holding.WAITING in outcomes else VERIFIED

@@ -26,7 +26,7 @@ _ALL = "overview-all"
 LONGEST = 400
 """Citations on paper at most; more are in the export."""
 FAILING_FIRST = (Holding.FAILS,)
-THE_REST = (Holding.OPEN, Holding.MISSING, Holding.WAITING, Holding.HOLDS)
+THE_REST = (Holding.OPEN, Holding.MISSING, Holding.WAITING, Holding.UNSHOWN, Holding.HOLDS)
 
 
 @dataclass

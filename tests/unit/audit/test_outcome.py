@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
+
 import pytest
 
-from core.audit.outcome import Counts, Holding, outcome_sentence
+from core.audit.outcome import Counts, Holding, counts_of, holding_of, outcome_sentence
+from core.labels import DecisionKind, ItemKind, Status
+from core.records import Decision, DecisionBasis, Finding, Standing
 
 NAMES = (Holding.HOLDS, Holding.FAILS, Holding.OPEN, Holding.MISSING, Holding.WAITING)
 
@@ -24,6 +29,16 @@ NAMES = (Holding.HOLDS, Holding.FAILS, Holding.OPEN, Holding.MISSING, Holding.WA
 )
 def test_every_citation_is_counted_once(numbers: tuple[int, ...], words: str) -> None:
     assert outcome_sentence(Counts(sum(numbers), dict(zip(NAMES, numbers, strict=True)))) == words
+
+
+def test_what_is_accepted_without_its_source_is_a_kind_of_its_own() -> None:
+    row = Finding(1, 1, 0, "numeric", "[1]", "It rains.", status=Status.SOURCE_NOT_INDEXED)
+    basis = DecisionBasis(1, 0, "It rains.", "")
+    at = datetime(2026, 11, 29, tzinfo=UTC)
+    standing = Standing(Decision(1, "item", ItemKind.CITATION, DecisionKind.ACCEPT, "Ann", at, basis))
+    assert holding_of(row, standing) is Holding.UNSHOWN
+    assert counts_of([row], {1: standing}).of(Holding.HOLDS) == 0
+    assert holding_of(replace(row, status=Status.REVIEW), standing) is Holding.HOLDS
 
 
 @pytest.mark.parametrize(
