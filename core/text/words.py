@@ -108,7 +108,7 @@ _JOBS: dict[JobKind, str] = {
     JobKind.RECHUNK: "Cutting passages anew",
     JobKind.AUDIT: "Checking citations",
     JobKind.VERIFY: "Checking claims",
-    JobKind.CITED_SOURCES: "Fetching cited sources and checking again",
+    JobKind.CITED_SOURCES: "Fetching and checking the cited sources",
     JobKind.EXPORT: "Writing an export",
     JobKind.EVALUATE: "Measuring",
     JobKind.EXPAND: "Making variants of a question",
@@ -135,9 +135,9 @@ def job_name(kind: JobKind) -> str:
     return _JOBS[kind]
 
 
-def job_words(job: Job) -> str:
-    """What a job does and how it stands, in one line."""
-    name = _JOBS[job.kind]
+def job_words(job: Job, report: str = "") -> str:
+    """What a job does and how it stands, in one line. ``report`` is the title of the report that it is about."""
+    name = f"{_JOBS[job.kind]} of \u201c{short(report, 60)}\u201d" if report else _JOBS[job.kind]
     if job.state is JobState.PENDING:
         return f"{name}: waiting"
     if job.state is JobState.RUNNING:

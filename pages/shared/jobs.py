@@ -1,6 +1,6 @@
 """Work in progress, polled once a second. Jobs are rows, so this survives a reload and a change of page."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import streamlit as st
 
@@ -9,6 +9,7 @@ from core.labels import JobKind, JobState
 from core.records import Job
 from core.text.words import ended_words, job_words, progress_words
 from core.workbench.open_project import OpenProject
+from pages.shared.reports import report_title
 from pages.shared.safe import plain
 from pages.shared.session import guarded, now, this_project
 
@@ -22,13 +23,18 @@ _SHOWN_AS_THEY_COME = (JobKind.ADD, JobKind.AUDIT, JobKind.CITED_SOURCES, JobKin
 
 
 def show_jobs(
-    opened: OpenProject, *, ended: Collection[JobKind] = tuple(JobKind), active: Collection[JobKind] = tuple(JobKind)
+    opened: OpenProject,
+    *,
+    ended: Collection[JobKind] = tuple(JobKind),
+    active: Collection[JobKind] = tuple(JobKind),
+    report: int | None = None,
 ) -> None:
     """Running and just-ended jobs; looks again every second while something is to do, else every few seconds, so that
     what another visitor adds is seen here too. ``ended``: kinds whose end is told; a page names those that belong to
-    it. ``active``: kinds that are shown while they wait and run. Their place is there without jobs too, so that what
-    stands below is not made anew when they end."""
-    seen = _Seen(opened, ended, active)
+    it. ``active``: kinds that are shown while they wait and run. ``report``: the one that the page is about; the end of
+    work on another one is not told there. Their place is there without jobs too, so that what stands below is not made
+    anew when they end."""
+    seen = _Seen(opened, ended, active, report)
     watch = _watch if any(job.state.active for job in seen.jobs) else _wait
     with st.container(key="place-of-jobs"):
         watch(seen)
@@ -37,8 +43,10 @@ def show_jobs(
 class _Seen:
     """The jobs as they were when the whole page was painted; ``fresh`` until the first look."""
 
-    def __init__(self, opened: OpenProject, ended: Collection[JobKind], active: Collection[JobKind]) -> None:
-        self.opened = opened
+    def __init__(
+        self, opened: OpenProject, ended: Collection[JobKind], active: Collection[JobKind], report: int | None
+    ) -> None:
+        self.opened, self._report = opened, report
         self._kinds = {True: frozenset(active), False: frozenset(ended)}
         self.jobs = self.of(opened)
         self.fresh = True
@@ -46,7 +54,10 @@ class _Seen:
     def of(self, opened: OpenProject) -> list[Job]:
         """The newest jobs that this panel shows."""
         kinds = self._kinds[True] | self._kinds[False]
-        return [job for job in opened.jobs.all()[:20] if job.kind in kinds]
+        return [job for job in opened.jobs.all()[:20] if job.kind in kinds and (job.state.active or self._is_own(job))]
+
+    def _is_own(self, job: Job) -> bool:
+        return self._report is None or job.payload.get("report") in (None, self._report)
 
     def paint(self, jobs: list[Job]) -> None:
         """Paint the jobs that run, then those that have just ended."""
@@ -101,11 +112,18 @@ def _paint(opened: OpenProject, jobs: list[Job]) -> None:
     ended = [job for job in jobs if _just_ended(job) and not _quiet(job)]
     if not active and not ended:
         return
+    titles = {report.id: report_title(report) for report in opened.audits.reports()}
     with st.container(border=True, key="jobs", gap="xsmall"):
         for job in active:
-            _paint_active(opened, job)
+            _paint_active(opened, job, job_words(job, _title(job, titles)))
         for job in ended[:3]:
-            _paint_ended(job)
+            _paint_ended(job, job_words(job, _title(job, titles)))
+
+
+def _title(job: Job, titles: Mapping[int, str]) -> str:
+    """The title of the report that the job is about, "" without one."""
+    report = job.payload.get("report")
+    return titles.get(report, "") if isinstance(report, int) else ""
 
 
 def _unmended(jobs: list[Job]) -> list[Job]:
@@ -123,9 +141,9 @@ def _quiet(job: Job) -> bool:
     return job.kind in _SHOWN_ELSEWHERE and job.state is JobState.DONE
 
 
-def _paint_active(opened: OpenProject, job: Job) -> None:
+def _paint_active(opened: OpenProject, job: Job, name: str) -> None:
     bar, button = st.columns([6, 1], vertical_alignment="center")
-    words = " · ".join(filter(None, [job_words(job), progress_words(job)]))
+    words = " · ".join(filter(None, [name, progress_words(job)]))
     bar.progress(job.fraction or 0.0, text=plain(words, 140))
     if button.button(
         "Stop", key=f"stop-{job.id}", icon=":material/stop_circle:", disabled=job.cancel_requested, width="stretch"
@@ -134,14 +152,14 @@ def _paint_active(opened: OpenProject, job: Job) -> None:
         st.rerun()
 
 
-def _paint_ended(job: Job) -> None:
+def _paint_ended(job: Job, name: str) -> None:
     if job.state is JobState.DONE:
         outcome = ended_words(job)
         problems = job.result.get("problems")
-        st.caption(":material/check_circle: " + plain(" · ".join(filter(None, [job_words(job), outcome])), 160))
+        st.caption(":material/check_circle: " + plain(" · ".join(filter(None, [name, outcome])), 160))
         for line in list(problems)[:5] if isinstance(problems, (list, tuple)) else []:
             st.text(str(line))
     elif job.state is JobState.CANCELLED:
-        st.caption(f":material/block: {plain(job_words(job))}. What was finished before stays.")
+        st.caption(f":material/block: {plain(name)}. What was finished before stays.")
     else:
-        st.error(plain(f"{job_words(job)}. {job.error or ''}"), icon=":material/error:")
+        st.error(plain(f"{name}. {job.error or ''}"), icon=":material/error:")

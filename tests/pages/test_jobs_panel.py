@@ -86,7 +86,7 @@ def test_each_page_tells_the_end_of_its_own_kinds_of_work_and_shows_all_that_run
 ) -> None:
     payloads = {
         JobKind.VERIFY: {"claims": [9_999]},
-        JobKind.AUDIT: {"report": 9_999},
+        JobKind.AUDIT: {"report": 1},
         JobKind.REFETCH: {"documents": []},
     }
     for kind in WORDS:
@@ -95,5 +95,17 @@ def test_each_page_tells_the_end_of_its_own_kinds_of_work_and_shows_all_that_run
         while audited.jobs.all(active=True):
             work(audited)
     seen = texts(visit(page, project="trees", **params))
-    told = {kind for kind, words in WORDS.items() if f"{words}: " in seen}
+    told = {kind for kind, words in WORDS.items() if f"{words}: " in seen or f"{words} of \u201c" in seen}
     assert told == own
+
+
+def test_work_on_a_report_carries_its_title_and_ends_on_its_own_page(visit: Visit, audited: OpenProject) -> None:
+    (first,) = audited.audits.reports()
+    other, job = audited.audits.add("b.md", b"# Report B\n\nLimes cool streets.\n", "text/markdown")
+    running_words = "Checking citations of \u201cReport B\u201d"
+    assert job is not None
+    assert running_words in running(visit("citations", project="trees", report=str(first.id)))
+    while audited.jobs.all(active=True):
+        work(audited)
+    assert running_words not in texts(visit("citations", project="trees", report=str(first.id)))
+    assert f"{running_words}: done" in texts(visit("citations", project="trees", report=str(other.id)))

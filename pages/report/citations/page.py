@@ -119,7 +119,7 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
     with st.container(key="above-rows"):  # a place of its own for each part, so that a form below is not made anew
         with st.container():
             show_superseded(stored, _OF_A_REPORT)
-        show_jobs(opened, ended=ITS_JOBS)
+        show_jobs(opened, ended=ITS_JOBS, report=stored.id)
         with st.container():
             warn(stored)
         findings = opened.audits.findings(stored.id)
