@@ -21,8 +21,9 @@ from core.text.hashing import digest
 
 FLOOR = 0.05
 """Least closeness: also what the machine is sure of is worth something."""
-UNDECIDED = 0.5
-"""Closeness of what the machine cannot measure: no source to compare with, no single reference."""
+UNDECIDED = 0.1
+"""Closeness of what the machine cannot measure: no source to compare with, no single reference. Nothing of it can be
+read here, so it comes after what can."""
 OVERRULED = 0.9
 """Closeness where a check overruled the model: two parts of the machine disagree."""
 SPOT_CHECK = 0.01

@@ -38,7 +38,8 @@ class Step(StrEnum):
 class NextStep:
     """The next step, and what it is about. ``lacking`` are ids of the rows whose source is not here and has not been
     tried; ``fetchable`` those of them that give an address; ``sources`` counts the different sources that they cite,
-    ``reachable`` those with an address. ``undecided`` counts the citations that did not pass and that no person has
+    ``reachable`` those with an address. ``missing`` counts the rows whose source is not here, tried or not.
+    ``undecided`` counts the citations that did not pass and that no person has
     decided on; while work goes on, only those that were compared with their source."""
 
     step: Step
@@ -46,6 +47,7 @@ class NextStep:
     fetchable: tuple[int, ...] = ()
     sources: int = 0
     reachable: int = 0
+    missing: int = 0
     undecided: int = 0
 
 
@@ -98,6 +100,7 @@ def next_step(
         fetchable=tuple(row.id for row in fetchable),
         sources=len({source_key(row) for row in untried}),
         reachable=len({source_key(row) for row in fetchable}),
+        missing=sum(_lacks_source(row, documents) for row in cited),
         undecided=len(undecided),
     )
 

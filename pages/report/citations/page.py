@@ -6,7 +6,7 @@ from typing import Literal
 import streamlit as st
 
 from core.audit.outcome import counts_of
-from core.audit.wording import may_be_fetched, titles_of
+from core.audit.wording import may_be_fetched, source_key, titles_of
 from core.labels import JobKind
 from core.records import Finding, StoredReport
 from core.text.words import count_words
@@ -51,7 +51,7 @@ def show_next_step(opened: OpenProject, stored: StoredReport, findings: Sequence
             st.text(line)
             with st.container(horizontal=True, vertical_alignment="center"):
                 _buttons(opened, stored, step)
-            if step.lacking:
+            if step.missing:
                 _own_sources(opened, stored)
         return step.fetchable if step.step is Step.SOURCES else ()
     return ()
@@ -171,14 +171,14 @@ def actions(
     opened: OpenProject, stored: StoredReport, findings: Sequence[Finding], offered: Sequence[int] = ()
 ) -> None:
     """The buttons for the whole report. ``offered`` are rows whose sources can be fetched by a button above."""
-    lacking = [finding.id for finding in findings if may_be_fetched(finding) and finding.id not in offered]
+    lacking = [finding for finding in findings if may_be_fetched(finding) and finding.id not in offered]
     with st.container(horizontal=True, key="audit-actions"), guarded("asking for another check"):
         if lacking and st.button(
-            f"Fetch {count_words(len(lacking), 'missing source')} and check again",
+            f"Fetch {count_words(len(set(map(source_key, lacking))), 'missing source')} and check again",
             icon=":material/cloud_download:",
             help="Only the rows that lack their source are checked again.",
         ):
-            opened.audits.fetch_cited(stored.id, lacking)
+            opened.audits.fetch_cited(stored.id, [finding.id for finding in lacking])
             rerun_with("The missing sources are being fetched; their rows are checked again as they come in.")
         if findings and st.button(
             "Check all again", icon=":material/refresh:", help="What has not changed since is not judged anew."
