@@ -70,6 +70,7 @@ def demo(context: typer.Context) -> None:
     from core.workbench.demo import ensure_demo
 
     run = session(context)
+    typer.echo("The demo project: if it is not here yet, making it takes a minute or two.", err=True)
     with run.workbench() as workbench:
         project, is_new = ensure_demo(workbench)
         value = {"slug": project.slug, "name": project.name, "made": is_new}

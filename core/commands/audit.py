@@ -20,6 +20,7 @@ from core.errors import JobError
 from core.labels import JobState, Status
 from core.records import AuditSummary, Finding, Job, StoredReport
 from core.text.jsonable import jsonable
+from core.text.words import count_words
 
 if TYPE_CHECKING:
     from core.workbench.open_project import OpenProject
@@ -154,6 +155,6 @@ def _tell(console: Console, stored: StoredReport, rows: list[Finding], summary: 
     if table.row_count:
         console.print(table)
     counts = ", ".join(f"{status.value} {summary.by_status.get(status, 0)}" for status in Status)
-    console.print(f"{stored.name}: {summary.citations} citations: {counts}.", markup=False)
+    console.print(f"{stored.name}: {count_words(summary.citations, 'citation')}: {counts}.", markup=False)
     for warning in stored.warnings:
         console.print(warning, markup=False)

@@ -19,6 +19,7 @@ from core.labels import FetchState, JobKind
 from core.ports.context import acquisitions_of
 from core.records import Acquisition, Document, Job
 from core.text.urls import fetchable_url
+from core.text.words import count_words
 
 if TYPE_CHECKING:
     from core.workbench.open_project import OpenProject
@@ -163,7 +164,7 @@ def _tell(console: Console, rows: list[Acquisition], encoded: int, searchable: i
             f"{row.state.value:18} {row.origin or 'pasted text'}" + (f"\n{'':18} {row.message}" if row.message else ""),
             markup=False,
         )
-    console.print(f"{searchable} passages searchable by words, {encoded} of them by meaning.")
+    console.print(f"{count_words(searchable, 'passage')} searchable by words, {encoded:,} of them by meaning.")
     for problem in problems:
         console.print(problem, markup=False)
 
