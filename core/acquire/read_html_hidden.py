@@ -1,4 +1,5 @@
-"""The elements of a page that no reader sees, by the attribute ``hidden`` and by the styles in the file.
+"""The elements of a page that no reader sees, by the attribute ``hidden`` and by the styles in the file; those that are
+struck through by a style, too.
 
 Only what is certain counts, for what is dropped is no evidence any more: no linked sheets, no ``@media``, no selector
 of several parts, no rule whose class or id a script or another rule names too (a click may reveal it). Where more than
@@ -22,6 +23,7 @@ _TINY = re.compile(r"(?:[01]|0?\.\d+)(?:px|pt)?|0(?:em|rem|%|vw|vh)?")
 _FAR = re.compile(r"-\d{3,}(?:\.\d+)?(?:px|pt|em|rem|vw|vh|%)?")
 _CLIPPED = re.compile(r"rect\(\s*[01](?:px)?[\s,]|inset\(\s*(?:50|100)%|circle\(\s*0")
 _CLEAR = re.compile(r"transparent|(?:rgba|hsla)\([^)]*,\s*0(?:\.0*)?\s*\)|#[0-9a-f]{6}00|#[0-9a-f]{3}0")
+_SHORT_HEX = re.compile(r"\A#([0-9a-f])([0-9a-f])([0-9a-f])\Z")
 _MOVED = re.compile(r"scale\(\s*0\s*\)|translate[xy]?\(\s*-\d{3,}")
 
 
@@ -73,6 +75,8 @@ class _Sheet:
 
     def hides(self, element: Any) -> bool:
         """Whether ``element`` hides what is in it."""
+        if element.tag == "template":
+            return True
         if (element.get("hidden") or "").lower() != "until-found" and element.get("hidden") is not None:
             return True
         style = self._style(element)
@@ -122,6 +126,8 @@ def _hides_all(style: dict[str, str]) -> bool:
     """Whether a style hides an element with all that is in it."""
     if style.get("display") == "none" or style.get("content-visibility") == "hidden":
         return True
+    if "line-through" in style.get("text-decoration", "") + style.get("text-decoration-line", ""):
+        return True
     if _ZERO.fullmatch(style.get("opacity", "1")) or _MOVED.search(style.get("transform", "")):
         return True
     sides = ("left", "right", "top", "bottom", "margin-left", "margin-top")
@@ -139,7 +145,14 @@ def _inherited(style: dict[str, str]) -> str:
         return "visibility"
     if _TINY.fullmatch(style.get("font-size", "")):
         return "font-size"
-    colour = re.sub(r"\s", "", style.get("color", ""))
-    behind = re.sub(r"\s", "", style.get("background-color", "") or style.get("background", ""))
+    colour = _colour(style.get("color", ""))
+    behind = _colour(style.get("background-color", "") or style.get("background", ""))
     clipped = any(name.endswith("background-clip") for name in style)  # a gradient shows through the letters
     return "color" if colour and not clipped and (_CLEAR.fullmatch(colour) or colour == behind) else ""
+
+
+def _colour(value: str) -> str:
+    """A colour in the one of its spellings that is compared: six digits for three, and for white and black."""
+    plain = re.sub(r"\s", "", value)
+    plain = {"white": "#fff", "black": "#000"}.get(plain, plain)
+    return _SHORT_HEX.sub(r"#\1\1\2\2\3\3", plain)

@@ -13,11 +13,10 @@ from core.acquire.math_text import math_text
 from core.acquire.raised_text import in_line
 from core.acquire.read_html_hidden import unseen
 
-_STRUCK = "//del|//s|//strike|//*[contains(@style,'line-through')]"
+_STRUCK = "//del|//s|//strike"
 _RAISED = "//sup|//*[contains(@style,'super') or contains(@class,'superscript')]"
 _FORMULA_LOOKS = "//*[contains(@class,'katex-html') or contains(@class,'MathJax_Preview')]"
 _SUPER = re.compile(r"vertical-align\s*:\s*super", re.IGNORECASE)
-_LINE_THROUGH = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
 _INLINE = frozenset("a abbr b bdi bdo big cite dfn em font i ins kbd mark q samp small span strong sub u var".split())  # noqa: SIM905
 _CONTEXT = 40
 _MOST_RAISED = 20_000
@@ -27,8 +26,7 @@ def as_seen(tree: Any, *, is_page: bool = True) -> None:
     """Change a parsed page, or a piece of one, into what people see of it."""
     _write_formulas(tree)
     for element in tree.xpath(_STRUCK):
-        if element.tag in ("del", "s", "strike") or _LINE_THROUGH.search(element.get("style") or ""):
-            _drop(element)
+        _drop(element)
     for element in unseen(tree, is_page=is_page):
         _drop(element)
     for element in tree.xpath(_RAISED)[:_MOST_RAISED]:

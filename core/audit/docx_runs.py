@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -14,6 +14,7 @@ _HYPERLINK = re.compile(
 )
 _SKIPPED = frozenset({f"{W}txbxContent", f"{W}del", f"{W}moveFrom", f"{_MC}Fallback"})
 _TIDY = ((re.compile(r"</sup><sup>|<sup></sup>|</del><del>"), ""), (re.compile(r"<sup>(\[\^[^\]]*\])</sup>"), r"\1"))
+_OFF = frozenset({"0", "false", "off", "none"})
 _HIGH = 4
 """Half points above the line from which a run is a raised one."""
 
@@ -32,23 +33,29 @@ def boxes(paragraph: Any) -> Iterator[Any]:
     )
 
 
-def raised_styles(styles: Any) -> frozenset[str]:
-    """Ids of the styles that raise their words, by themselves or by the style that they build on."""
-    raised: dict[str, bool | None] = {}
+def styles_that(styles: Any, says: Callable[[Any], bool | None]) -> frozenset[str]:
+    """Ids of the styles of which the formatting ``says`` so, by themselves or by the style that they build on."""
+    said: dict[str, bool | None] = {}
     below: dict[str, str] = {}
     for style in styles.element.findall(f"{W}style"):
         key, base = style.get(f"{W}styleId"), style.find(f"{W}basedOn")
-        raised[key] = _raises(style.find(f"{W}rPr"))
+        said[key] = says(style.find(f"{W}rPr"))
         below[key] = base.get(f"{W}val") if base is not None else ""
-    for key in raised:
+    for key in said:
         at, steps = key, 0
-        while raised.get(at) is None and at in below and steps < len(below):
+        while said.get(at) is None and at in below and steps < len(below):
             at, steps = below[at], steps + 1
-        raised[key] = raised.get(at)
-    return frozenset(key for key, value in raised.items() if value)
+        said[key] = said.get(at)
+    return frozenset(key for key, value in said.items() if value)
 
 
-def _raises(properties: Any) -> bool | None:
+def hides(properties: Any) -> bool | None:
+    """Whether formatting hides words; None where it does not say."""
+    mark = properties.find(f"{W}vanish") if properties is not None else None
+    return None if mark is None else mark.get(f"{W}val") not in _OFF
+
+
+def raises(properties: Any) -> bool | None:
     """Whether formatting raises words; None where it does not say."""
     if properties is None:
         return None
@@ -60,15 +67,18 @@ def _raises(properties: Any) -> bool | None:
 
 
 class Runs:
-    """Reads paragraphs of one part of a document; ``links`` are the targets of that part."""
+    """Reads paragraphs of one part of a document; ``links`` are the targets of that part, ``raised`` and ``hidden`` the
+    styles that raise and hide words."""
 
-    def __init__(self, links: Mapping[str, str], raised: frozenset[str]) -> None:
-        self._links, self._raised_styles = links, raised
+    def __init__(self, links: Mapping[str, str], raised: frozenset[str], hidden: frozenset[str]) -> None:
+        self._links, self._raised_styles, self._hidden_styles = links, raised, hidden
 
     def text(self, paragraph: Any) -> str:
-        """Everything of a paragraph but its text boxes and what was deleted in it."""
+        """Everything of a paragraph but its text boxes, what was deleted in it, and hidden runs."""
         from lxml import etree
 
+        if _is_of(paragraph, "pPr/", "pStyle", self._hidden_styles):
+            return ""
         pieces: list[str] = []
         closing: list[tuple[Any, str]] = []
         fields: list[list[str]] = []  # for each open field its instruction and, once it shows its words, what closes it
@@ -77,7 +87,7 @@ class Runs:
             if event == "end":
                 while closing and closing[-1][0] is element:
                     pieces.append(closing.pop()[1])
-            elif element.tag in _SKIPPED and element is not paragraph:
+            elif (element.tag in _SKIPPED and element is not paragraph) or self._hidden(element):
                 walk.skip_subtree()
             elif element.tag in (f"{W}fldChar", f"{W}instrText"):
                 pieces.append(_field(element, fields))
@@ -103,13 +113,26 @@ class Runs:
             if self._raised(element):
                 yield "<sup>", "</sup>"
 
+    def _hidden(self, element: Any) -> bool:
+        """Whether ``element`` is a hidden run; one with a mark of a field or note is none, as its end may be seen."""
+        if element.tag != f"{W}r" or element.find(f"{W}fldChar") is not None:
+            return False
+        return self._looks(element, hides, self._hidden_styles)
+
     def _raised(self, run: Any) -> bool:
         if run.find(f"{W}footnoteReference") is not None or run.find(f"{W}endnoteReference") is not None:
             return False
-        properties = run.find(f"{W}rPr")
-        own = _raises(properties)
-        style = properties.find(f"{W}rStyle") if properties is not None else None
-        return own if own is not None else style is not None and style.get(f"{W}val") in self._raised_styles
+        return self._looks(run, raises, self._raised_styles)
+
+    def _looks(self, run: Any, says: Callable[[Any], bool | None], styles: frozenset[str]) -> bool:
+        """Whether a run's own formatting says so, or else its style."""
+        own = says(run.find(f"{W}rPr"))
+        return _is_of(run, "rPr/", "rStyle", styles) if own is None else own
+
+
+def _is_of(element: Any, path: str, name: str, styles: frozenset[str]) -> bool:
+    style = element.find(f"{W}{path}{W}{name}")
+    return style is not None and style.get(f"{W}val") in styles
 
 
 def _field(element: Any, fields: list[list[str]]) -> str:
@@ -142,7 +165,7 @@ def _link(target: str) -> Iterator[tuple[str, str]]:
 
 def _struck(run: Any) -> bool:
     marks = (run.find(f"{W}rPr/{W}strike"), run.find(f"{W}rPr/{W}dstrike"))
-    return any(mark is not None and mark.get(f"{W}val") not in ("0", "false", "off") for mark in marks)
+    return any(mark is not None and mark.get(f"{W}val") not in _OFF for mark in marks)
 
 
 def _words(element: Any) -> str:

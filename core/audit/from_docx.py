@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from core.audit.docx_runs import Runs, W, boxes, raised_styles, seen
+from core.audit.docx_runs import Runs, W, boxes, hides, raises, seen, styles_that
 from core.errors import UnreadableSource
 from core.labels import FetchState
 
@@ -39,8 +39,8 @@ class _Writer:
     def __init__(self, document: Any) -> None:
         self._document = document
         self._styles = {style.style_id: style.name or "" for style in document.styles}
-        self._raised = raised_styles(document.styles)
-        self._body_runs = Runs(_links(document.part), self._raised)
+        self._looks = styles_that(document.styles, raises), styles_that(document.styles, hides)
+        self._body_runs = Runs(_links(document.part), *self._looks)
         self._counters: dict[tuple[str, int], int] = {}
         self._ordered = _ordered_lists(document)
         self.lines: list[str] = []
@@ -75,7 +75,7 @@ class _Writer:
             if error.code == etree.ErrorTypes.ERR_NO_MEMORY:
                 raise
             return  # the marks stay and will be reported as dangling
-        runs = Runs(_links(part), self._raised)
+        runs = Runs(_links(part), *self._looks)
         for note in root.findall(f"{W}{tag}"):
             if note.get(f"{W}type") in _SEPARATORS:
                 continue

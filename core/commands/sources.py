@@ -41,7 +41,9 @@ def add(
     title: Annotated[str, typer.Option(help="Title of text that comes on standard input.")] = "",
     references: Annotated[
         list[Path] | None,
-        typer.Option(help="Fetch what a BibTeX, RIS, CSL-JSON or sitemap file lists; may be given several times."),
+        typer.Option(
+            help="Fetch what a BibTeX, RIS, EndNote, PubMed, CSL-JSON or sitemap file lists; may be repeated."
+        ),
     ] = None,
 ) -> None:
     """Add sources, wait until they are read and encoded, and say what became of each. Exit code 1 when a source could
@@ -84,7 +86,9 @@ def _listed(opened: OpenProject, files: list[Path]) -> tuple[list[Request], list
     read: list[References] = []
     for path in files:
         if not path.is_file():
-            raise SourceError(f"{path} is not a file. Give the path of a BibTeX, RIS, CSL-JSON or sitemap file.")
+            raise SourceError(
+                f"{path} is not a file. Give the path of a BibTeX, RIS, EndNote, PubMed, CSL-JSON or sitemap file."
+            )
         read.append(opened.references.read_file(path.name, _bytes(path)))
     unusable = tuple(entry for references in read for entry in references.unusable)
     both = References(tuple(reference for references in read for reference in references.usable), unusable)

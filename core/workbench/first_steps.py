@@ -100,9 +100,13 @@ def next_step(
         fetchable=tuple(row.id for row in fetchable),
         sources=len({source_key(row) for row in untried}),
         reachable=len({source_key(row) for row in fetchable}),
-        missing=sum(_lacks_source(row, documents) for row in cited),
+        missing=_missing(cited, documents),
         undecided=len(undecided),
     )
+
+
+def _missing(cited: Sequence[Finding], documents: bool) -> int:
+    return sum(_lacks_source(row, documents) for row in cited)
 
 
 def _lacks_source(finding: Finding, documents: bool) -> bool:

@@ -8,7 +8,9 @@ import logging
 import os
 import signal
 import threading
+import time
 import uuid
+from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import WorkbenchError
@@ -21,6 +23,8 @@ log = logging.getLogger("workbench.worker")
 
 POLL_S = 0.3
 SWEEP_S = 15.0
+LEAVE_WITHIN_S = 8.0
+"""Seconds that jobs have to end once the worker is to stop. Less than the service waits before it kills."""
 JUDGING = (JobKind.AUDIT, JobKind.VERIFY, JobKind.CITED_SOURCES)
 ASIDE = (JobKind.EXPORT, JobKind.EVALUATE, JobKind.CHECK)
 ASKING = (JobKind.EXPAND, JobKind.WEB_SEARCH, JobKind.ASK, JobKind.OPINION)
@@ -95,10 +99,20 @@ def serve(root: Path, stop: threading.Event, server: int | None = None) -> None:
                 _watch(workbench, wakes, threads, stop, parent)
                 for event in wakes.values():
                     event.set()
-                for thread in threads:
-                    thread.join()
+                end_lanes(threads, LEAVE_WITHIN_S)
     finally:
         workbench.close()
+
+
+def end_lanes(threads: Sequence[threading.Thread], within_s: float) -> None:
+    """Wait for the lanes; end this process when one is not done in time. Its job may wait for a lane that has ended, as
+    an audit does for its sources. The job is claimed again by the next worker, as after a crash."""
+    end = time.monotonic() + within_s
+    for thread in threads:
+        thread.join(max(0.0, end - time.monotonic()))
+    if busy := [thread.name for thread in threads if thread.is_alive()]:
+        log.warning("stopped in the middle of a job (lane %s); the next worker does it again", ", ".join(busy))
+        os._exit(0)
 
 
 def _watch(

@@ -47,7 +47,7 @@ def paste_form(opened: OpenProject, start: Start) -> None:
 def file_form(opened: OpenProject, start: Start) -> None:
     # No form, as for files of sources: a chosen file must be on the server before the button is pressed.
     uploads = st.file_uploader(
-        "BibTeX (.bib), RIS (.ris), CSL-JSON (.json), a sitemap (.xml), or lines of addresses (.txt)",
+        "BibTeX, RIS, EndNote (.enw), PubMed (.nbib), CSL-JSON, a sitemap (.xml), or lines of addresses (.txt)",
         type=list(ENDINGS),
         accept_multiple_files=True,
         max_upload_size=60,

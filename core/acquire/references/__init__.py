@@ -1,4 +1,5 @@
-"""Lists of references (BibTeX, RIS, CSL-JSON, sitemaps, pasted DOIs and arXiv ids) as addresses to fetch."""
+"""Lists of references (BibTeX, RIS, EndNote, PubMed, CSL-JSON, sitemaps, pasted DOIs and arXiv ids) as addresses to
+fetch."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from core.errors import SourceError
 
 __all__ = ["ENDINGS", "Reference", "References", "Unusable", "of_text", "read_references"]
 
-ENDINGS = ("bib", "bibtex", "ris", "json", "csljson", "xml", "gz", "txt")
+ENDINGS = ("bib", "bibtex", "ris", "json", "csljson", "enw", "nbib", "xml", "gz", "txt")
 """Endings of the files that are read here, without the dot."""
 
 
@@ -17,7 +18,7 @@ def read_references(name: str, body: bytes) -> References:
     Raises:
         SourceError: it cannot be read as any of these kinds, or is too large.
     """
-    from core.acquire.references import formats, sitemap
+    from core.acquire.references import formats, sitemap, tagged
 
     ending = name.lower().rpartition(".")[2]
     if body[:2] == b"\x1f\x8b" or ending in ("xml", "gz") or body.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<":
@@ -37,11 +38,16 @@ def read_references(name: str, body: bytes) -> References:
         references = formats.of_ris(text)
     elif ending in ("json", "csljson") or start[:1] in "[{":
         references = formats.of_csl(text)
+    elif ending == "enw" or start.startswith("%0 "):
+        references = tagged.of_tagged(text, tagged.ENDNOTE)
+    elif ending == "nbib" or tagged.PUBMED.match(start):
+        references = tagged.of_tagged(text, tagged.PUBMED)
     else:
         references = of_text(text)
     if not references.usable and not references.unusable:
         raise SourceError(
-            f"{name[:80]} holds no reference. BibTeX, RIS, CSL-JSON, a sitemap, or lines of DOIs are read."
+            f"{name[:80]} holds no reference. BibTeX, RIS, EndNote, PubMed, CSL-JSON, a sitemap, or lines of DOIs are "
+            "read."
         )
     return references
 

@@ -48,6 +48,7 @@ _TAIL_NAMES = re.compile(
     rf"(?<!\w)(?P<names>{_NAME}(?:{_BETWEEN}{_NAME}){{0,11}})"
     r"(?P<more>,?[ ]?(?:et al\.?|and (?:colleagues|others)|& others))?(?:['\u2019]s?)?,?[ ]?\Z"
 )
+_POSSESSIVE = re.compile(r"(?<=\w)['\u2019]s?\Z")
 _CAPITAL = re.compile(r"(?:[a-z]{1,3}[-'\u2019])?[^\W\d_a-z]")  # also "al-Khalili", "d'Angelo"
 _MOST_WORDS = 6
 
@@ -218,7 +219,7 @@ def parse_names(before: str, index: AuthorYearIndex) -> Names | None:
     match = _TAIL_NAMES.search(before)
     if not match:
         return None
-    listed = match["names"].rstrip()
+    listed = _POSSESSIVE.sub("", match["names"].rstrip())
     et_al = bool(match["more"])
     starts = [
         word.start() for word in _WORD.finditer(listed) if word.group()[:1].isupper() or word.group() in _PARTICLES

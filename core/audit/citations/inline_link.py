@@ -40,7 +40,7 @@ def find(view: View) -> list[Marker]:
         if _YEAR.fullmatch(label.strip()):
             before = view.text[max(0, start - 24) : start]
             inside = bool(_NAME_BEFORE.search(before))
-        elif label.strip("[]^ \\").isdecimal():
+        elif label.strip("[]^ \\").isdecimal() or label.startswith("oai_citation:"):
             inside = False
         target = Target(url=link.target)
         markers.append(Marker(Style.INLINE_LINK, start, end, marker_text(view, start, end), (target,), inside))

@@ -14,7 +14,7 @@ _DIGITS = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
 _CHARGED = re.compile(r"[\u207a\u207b+\u2212]|[\u2013-](?=\S)")
 _RAISED = re.compile(
     rf"(?P<sign>\u207b|\u207a)?[{_DIGITS}]+(?:[,\u02d2\u207b\u2013-][ ]?[{_DIGITS}]+)*(?P<charge>\u207a|\u207b)?"
-    r"|<sup>\s?(?P<sure>\\?\[\s?)?(?P<tag>\d{1,4}(?:\s?[,;\u2013-]\s?\d{1,4}){0,40})(?:\s?\\?\])?\s?</sup>"
+    r"|<sup>\s?(?P<sure>\\?\[\s?)?(?P<tag>\d{1,4}(?:\s?[,;\u2013-](?:\s|&nbsp;|&#160;)?\d{1,4}){0,40})(?:\s?\\?\])?\s?</sup>"
     r"|(?<=\S)\^(?P<hat>\d{1,3}(?:[,\u2013-]\d{1,3}){0,40})\^",
     re.IGNORECASE,
 )

@@ -222,3 +222,33 @@ def test_an_address_is_found_where_other_programs_write_it(name: str, body: str,
 )
 def test_the_address_of_another_work_is_not_taken(body: str) -> None:
     assert urls("a.ris", body) == []
+
+
+PUBMED = (
+    "\nPMID- 12345678\nOWN - NLM\nTI  - Limes in\n      the street\nLID - S0001(20)1 [pii]\nLID - 10.1000/nb [doi]\n"
+    "AB  - Said - of PMID- 7.\n\nPMID- 23456789\nTI  - Elms\nAID - S2 [pii]\n"
+)
+ENDNOTE = (
+    "%0 Journal Article\r\n%T One\r\n%A Berg, A.\r\n%R 10.1000/en\r\n%U https://a.example/1\r\n\r\n"
+    "%0 Web Page\r\n%T Two\r\n%U https://a.example/2\r\n\r\n%0 Book\r\n%T Three\r\n"
+)
+
+
+@pytest.mark.parametrize("name", ["list.nbib", "list.txt"])
+def test_pubmed_lists_give_the_doi_or_the_page_of_the_record(name: str) -> None:
+    found = read_references(name, PUBMED.encode())
+    assert [(one.urls, one.title) for one in found.usable] == [
+        (("https://doi.org/10.1000/nb", "https://pubmed.ncbi.nlm.nih.gov/12345678/"), "Limes in the street"),
+        (("https://pubmed.ncbi.nlm.nih.gov/23456789/",), "Elms"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["list.enw", "list.txt"])
+def test_endnote_lists_give_addresses_and_name_what_has_none(name: str) -> None:
+    found = read_references(name, ENDNOTE.encode())
+    assert [one.urls for one in found.usable] == [
+        ("https://doi.org/10.1000/en", "https://a.example/1"), ("https://a.example/2",),
+    ]  # fmt: skip
+    assert [str(one) for one in found.unusable] == [
+        "line 11: Three: it has no DOI, arXiv id or web address",
+    ]

@@ -51,6 +51,15 @@ def test_struck_words_of_a_page_are_left_out(struck: str) -> None:
     )
 
 
+def test_what_a_class_strikes_and_what_a_template_holds_is_left_out() -> None:
+    text = page(
+        "<style>.gone {text-decoration-line: line-through}</style><template><p>Secret elms.</p></template>"
+        '<p>The bridge opens on <span class="gone">3 March</span> 9 March with a party.</p>'
+    )
+    assert "The bridge opens on 9 March with a party." in text
+    assert "Secret" not in text
+
+
 @pytest.mark.parametrize(
     "kept", ["<ins>9 March</ins>", "<u>9 March</u>", '<i style="text-decoration:none">9 March</i>']
 )
@@ -144,7 +153,8 @@ def test_a_text_box_is_read_once_wherever_it_stands() -> None:
     "attributes",
     ["hidden", 'hidden=""', 'style="display:none"', 'style="visibility: hidden"', 'style="font-size:0"',
      'style="position:absolute;left:-9999px"', 'style="text-indent:-9999px"', 'style="opacity:0"',
-     'style="color:#fff;background-color:#fff"', 'style="color:transparent"', 'style="font-size: 0px !important"',
+     'style="color:#fff;background-color:#fff"', 'style="color:white;background:#FFFFFF"',
+     'style="color:transparent"', 'style="font-size: 0px !important"',
      'style="position:absolute;clip:rect(0 0 0 0)"', 'style="height:0;overflow:hidden"', 'class="gone"', 'id="void"'],
 )  # fmt: skip
 def test_hidden_words_of_a_page_are_left_out(attributes: str) -> None:

@@ -118,3 +118,19 @@ def test_struck_and_moved_words_are_not_audited() -> None:
         ("https://a.example/3", "Elms fell in May"),
     ]
     assert [item.kind for item in read.leftovers] == [LeftoverKind.STRUCK]
+
+
+def test_hidden_runs_and_paragraphs_are_not_audited() -> None:
+    styles = '<w:style w:type="character" w:styleId="Gone"><w:name w:val="Gone"/><w:rPr><w:vanish/></w:rPr></w:style>'
+    read = report(
+        run("The city planted ") + run("900 oaks ", "<w:vanish/>") + run("400 limes [1]."),
+        run("Takings rose [2].", '<w:rStyle w:val="Gone"/>'),
+        run("Elms ") + run("fell", '<w:rStyle w:val="Gone"/><w:vanish w:val="0"/>') + run(" in May [3]."),
+        '<w:pPr><w:pStyle w:val="Gone"/></w:pPr>' + run("Planes stood [2]."),
+        styles=styles,
+    )
+    assert cited(read) == [
+        ("https://a.example/1", "The city planted 400 limes"),
+        ("https://a.example/3", "Elms fell in May"),
+    ]
+    assert "900" not in read.text

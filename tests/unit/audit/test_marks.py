@@ -12,7 +12,8 @@ from core.audit.rows import UNUSED, cases_of
 LIST = "\n\n## References\n\n" + "\n".join(f"{n}. Title {n}. https://a.example/{n}" for n in range(1, 10))
 KEYED = (
     "\n\n## References\n\n[Ber20] Berg, A. (2020). Limes. https://a.example/1\n\n"
-    "[Lun+21] Lund, B. et al. (2021). Shops. https://a.example/2\n\n[Sato 2019b] Sato. Elms. https://a.example/3\n"
+    "[Lun+21] Lund, B. et al. (2021). Shops. https://a.example/2\n\n[Sato 2019b] Sato. Elms. https://a.example/3\n\n"
+    "[Sat19a] Sato. Oaks. https://a.example/4\n\n[Lan20] Lang. Ash. https://a.example/5\n\n[S7] Sund. https://a.example/6\n"
 )
 
 
@@ -94,6 +95,8 @@ def test_the_sign_where_a_cited_stretch_begins_is_no_word_of_the_claim() -> None
     [
         ("[Ber20]", ["Ber20"]), ("[Lun+21]", ["Lun+21"]), ("[Ber20, "
             "Lun+21]", ["Ber20", "Lun+21"]), ("[Sato 2019b]", ["Sato 2019b"]),
+        ("[Sat19a, \u00a73; Lan20 p. 4; S7]", ["Sat19a", "Lan20", "S7"]), ("[Ber20, S. 7]", ["Ber20"]),
+        ("[Lin19]", [""]), ("[Ber20; Sun19]", ["Ber20", ""]),
         ("[see Ber20, p. 4; Lun+21]", ["Ber20", "Lun+21"]), ("[Foo19]", [""]), ("[Ber20; Foo19]", ["Ber20", ""]),
     ],
 )  # fmt: skip

@@ -7,6 +7,7 @@ import pytest
 from core.audit.pairing import pair
 from core.audit.report import read_markdown
 from core.audit.report_model import LeftoverKind, PairingState
+from core.audit.rows import UNUSED, cases_of
 
 LIST = """
 
@@ -140,3 +141,28 @@ def test_the_warning_counts_all_and_shows_the_first() -> None:
         "Not understood, so not audited: 5 marks in brackets that no style of citation knows: "
         "\u201c[source]\u201d (line 1); \u201c[source]\u201d (line 3); \u201c[source]\u201d (line 5) and 2 more.",
     )
+
+
+@pytest.mark.parametrize(
+    "mark",
+    ["[web:1]", "[attached_file:3]", "[S1]", "(Source: 2)", "(Sources 1, 3)", "(\u201cShops and lanes,\u201d 2019)",
+     "(World Health Organization [WHO], 2020)"],
+)  # fmt: skip
+def test_a_mark_of_another_make_is_counted(mark: str) -> None:
+    assert [words for _, words in leftovers(f"It rose {mark}.")] == [mark]
+
+
+@pytest.mark.parametrize("name", ["Berg's", "Berg\u2019s"])
+def test_a_possessive_before_a_year_is_the_name(name: str) -> None:
+    assert cited(f"{name} (2020) count rose." + LIST) == ["Berg 2020"]
+
+
+def test_a_raised_list_with_a_hard_blank_is_one() -> None:
+    entries = "\n\n## References\n\n" + "\n".join(f"{n}. Title {n}. https://a.example/{n}" for n in (1, 2, 3))
+    assert cited(f"Takings rose<sup>1,&nbsp;3</sup>.{entries}") == ["1", "3"]
+
+
+def test_the_words_of_an_assistants_link_are_no_part_of_the_claim() -> None:
+    report = read_markdown("The city planted limes[oai_citation:0\u2021a.example](https://a.example/1). It rose.")
+    (case,) = [case for case in cases_of(report) if case.row.style != UNUSED]
+    assert (case.claim.text, case.row.url) == ("The city planted limes", "https://a.example/1")
