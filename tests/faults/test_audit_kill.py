@@ -17,6 +17,7 @@ from storage.store import SqliteProjectStore
 from storage.tables.base import utc_now
 from tests.contract.judged import add_report
 from tests.faults.audit_child import ROWS
+from tests.helpers.killed import rest_of
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 KILLS, WRITERS, EACH = 12, 4, 6
@@ -70,7 +71,7 @@ def test_a_killed_write_of_rows_is_there_whole_or_not_at_all(tmp_path: Path) -> 
         seen = [child.stdout.readline() for _ in range(moments.randrange(1, 9))]
         threading.Event().wait(moments.random() * 0.03)  # a moment inside a write; nothing is asserted about it
         child.send_signal(signal.SIGKILL)
-        rest, _ = child.communicate()
+        rest = rest_of(child)
         _note("".join((*seen, rest)), acknowledged)
     store = catalog.open(slug)
     assert len(acknowledged["report"]) >= KILLS

@@ -19,6 +19,7 @@ from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
 from tests.faults.judging_child import opened_later
 from tests.helpers.auditing import SOURCES
+from tests.helpers.killed import rest_of
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 KILLS = 2
@@ -63,7 +64,7 @@ def run_child(root: Path, slug: str, minutes: int, lines: int | None, delay: flo
         seen = "".join(child.stdout.readline() for _ in range(lines))
         threading.Event().wait(delay)
         child.send_signal(signal.SIGKILL)
-    rest, _ = child.communicate()
+    rest = rest_of(child)
     whole = [line.split() for line in (seen + rest).splitlines(keepends=True) if line.endswith("\n")]
     return [key for word, key in whole if word == "kept"]
 

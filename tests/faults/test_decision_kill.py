@@ -79,7 +79,9 @@ def test_no_acknowledged_decision_is_lost_when_the_process_is_killed(catalog: Sq
         seen = [child.stdout.readline() for _ in range(moments.randrange(1, 12))]
         threading.Event().wait(moments.random() * 0.02)  # a moment inside a later write; nothing is asserted about it
         child.send_signal(signal.SIGKILL)
-        rest, errors = child.communicate()
+        with child:  # communicate() would leave out what readline() has read ahead
+            assert child.stderr is not None
+            rest, errors = child.stdout.read(), child.stderr.read()
         assert errors == ""
         acknowledged |= dict(_acknowledged("".join((*seen, rest))))
         log = _whole_log(catalog)

@@ -18,6 +18,7 @@ from core.ports.engines import Engines
 from core.records import Query, SearchRequest, StageSwitches
 from core.workbench.jobs import run_next
 from core.workbench.wiring import open_workbench
+from tests.helpers.killed import rest_of
 
 MOMENTS = 20
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -32,7 +33,7 @@ def killed_run(root: Path, slug: str, number: int, delay: float) -> list[tuple[s
     first = child.stdout.readline()
     time.sleep(delay)
     child.send_signal(signal.SIGKILL)
-    rest, _ = child.communicate()
+    rest = rest_of(child)
     whole = [line.split() for line in (first + rest).splitlines(keepends=True) if line.endswith("\n")]
     return [(word, int(count)) for word, count in whole]
 

@@ -22,6 +22,7 @@ from core.workbench.demo import finish_jobs
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.contract.judged import add_report
+from tests.helpers.killed import rest_of
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 TEXT = "Otters swim [1]. Herons wait [2]. Mills turn [3]. Rivers rise [4]."
@@ -60,7 +61,7 @@ def _killed(root: Path, slug: str, number: int, moments: random.Random) -> tuple
         worker.kill()
         lines += [server.stdout.readline() for _ in range(4)]
     server.send_signal(signal.SIGKILL)
-    rest, _ = server.communicate()
+    rest = rest_of(server)
     return _confirmed([*lines, *rest.splitlines(keepends=True)]), worker
 
 

@@ -19,6 +19,7 @@ from storage.catalog import SqliteCatalog
 from storage.store import SqliteProjectStore
 from storage.tables.base import utc_now
 from tests.faults.storage_child import text_of
+from tests.helpers.killed import rest_of
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 KILLS = 20
@@ -41,7 +42,7 @@ def _killed(child: subprocess.Popen[str], lines: int, delay: float, acknowledged
     seen = [child.stdout.readline() for _ in range(lines)]
     threading.Event().wait(delay)  # a moment inside the next write; nothing is asserted about it
     child.send_signal(signal.SIGKILL)
-    rest, _ = child.communicate()
+    rest = rest_of(child)
     for line in "".join((*seen, rest)).splitlines(keepends=True):
         if line.endswith("\n"):
             word, number = line.split()
