@@ -44,7 +44,7 @@ class _Seen:
     """The jobs as they were when the whole page was painted; ``fresh`` until the first look."""
 
     def __init__(
-        self, opened: OpenProject, ended: Collection[JobKind], active: Collection[JobKind], report: int | None
+        self, opened: OpenProject, ended: Collection[JobKind], active: Collection[JobKind], report: int | None = None
     ) -> None:
         self.opened, self._report = opened, report
         self._kinds = {True: frozenset(active), False: frozenset(ended)}
