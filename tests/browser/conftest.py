@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_pl
 from tests.browser.made import make_root
 from tools.app_server import CHROMIUM_FLAGS, chromium_path, serving
 
-PATIENCE_MS = 60_000
+PATIENCE_MS = 180_000
+"""How long a browser test waits for anything. Long, because CI begins all its stages at once."""
 
 
 # Per module, not per run: an open Playwright counts as a running event loop for every test after it.
