@@ -71,7 +71,7 @@ def test_work_goes_on_over_a_reload_and_can_be_stopped(tab: Tab, server: str, tm
     page.goto(f"{server}/evidence?project={slug}&q=house+77")
     expect(page.locator(".st-key-result-1")).to_contain_text("house 77")
     page.goto(f"{server}/sources?project={slug}")
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop").click()
     expect(page.get_by_text(re.compile("Preparing search by meaning.* cancelled"))).to_be_visible()
 
 
