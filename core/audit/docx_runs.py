@@ -50,13 +50,13 @@ def styles_that(styles: Any, says: Callable[[Any], bool | None]) -> frozenset[st
 
 
 def hides(properties: Any) -> bool | None:
-    """Whether formatting hides words; None where it does not say."""
+    """True where formatting hides words, False where it shows them, None where it says neither."""
     mark = properties.find(f"{W}vanish") if properties is not None else None
     return None if mark is None else mark.get(f"{W}val") not in _OFF
 
 
 def raises(properties: Any) -> bool | None:
-    """Whether formatting raises words; None where it does not say."""
+    """True where formatting raises words, False where it does not, None where it says nothing of it."""
     if properties is None:
         return None
     align, position = properties.find(f"{W}vertAlign"), properties.find(f"{W}position")
@@ -125,7 +125,7 @@ class Runs:
         return self._looks(run, raises, self._raised_styles)
 
     def _looks(self, run: Any, says: Callable[[Any], bool | None], styles: frozenset[str]) -> bool:
-        """Whether a run's own formatting says so, or else its style."""
+        """The look of a run: what ``says`` tells of its own formatting, or else what its style is known for."""
         own = says(run.find(f"{W}rPr"))
         return _is_of(run, "rPr/", "rStyle", styles) if own is None else own
 

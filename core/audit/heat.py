@@ -53,31 +53,43 @@ def _stretches(
     report: Report, sentence: Sentence, rows: Sequence[Finding], check_worthy: CheckWorthy
 ) -> Iterator[HeatSentence]:
     """The claims of a cited sentence and the rests between them, in order."""
-    words = _without_markers(report.text, rows)
+    words = _Words(report.text, sentence, rows)
     at = sentence.start
     claims = _claims(words, sentence, rows)
     for (start, end), mine in claims:
-        if _few(words[at:start]):
+        if words.few(at, start):
             start = at
         else:
             yield _rest(report.text, (at, start), sentence, check_worthy)
-        last = mine is claims[-1][1] and _few(words[end : sentence.end])
+        last = mine is claims[-1][1] and words.few(end, sentence.end)
         at = sentence.end if last else _BREAK.match(report.text, end, sentence.end).end()  # type: ignore[union-attr]
         yield _cited((start, at), mine)
     if at < sentence.end:
         yield _rest(report.text, (at, sentence.end), sentence, check_worthy)
 
 
-def _without_markers(text: str, rows: Sequence[Finding]) -> str:
-    """The text with blanks in place of the markers of ``rows``, which are no words of the report."""
-    for row in rows:
-        if row.marker is not None:
-            start, end = row.marker
-            text = text[:start] + " " * (end - start) + text[end:]
-    return text
+class _Words:
+    """The words of a sentence without the markers of its citations, asked for by places in the report."""
+
+    def __init__(self, text: str, sentence: Sentence, rows: Sequence[Finding]) -> None:
+        self._start = sentence.start
+        letters = list(text[sentence.start : sentence.end])
+        for row in rows:
+            start, end = row.marker or (0, 0)
+            for place in range(max(start - self._start, 0), min(end - self._start, len(letters))):
+                letters[place] = " "
+        self._text = "".join(letters)
+
+    def count(self, start: int, end: int) -> int:
+        """The number of words between two places."""
+        return len(_WORD.findall(self._text, max(start - self._start, 0), max(end - self._start, 0)))
+
+    def few(self, start: int, end: int) -> bool:
+        """True when too few words for a stretch stand there."""
+        return self.count(start, end) < FEW_WORDS
 
 
-def _claims(words: str, sentence: Sentence, rows: Sequence[Finding]) -> list[tuple[Span, list[Finding]]]:
+def _claims(words: _Words, sentence: Sentence, rows: Sequence[Finding]) -> list[tuple[Span, list[Finding]]]:
     """The claims inside a sentence with their rows, in order, apart from one another. A claim reaches to the end of a
     marker that follows it; one without a place in the sentence is all of it."""
     claims: list[tuple[Span, list[Finding]]] = []
@@ -90,17 +102,13 @@ def _claims(words: str, sentence: Sentence, rows: Sequence[Finding]) -> list[tup
     return claims
 
 
-def _place(words: str, sentence: Sentence, row: Finding) -> Span:
+def _place(words: _Words, sentence: Sentence, row: Finding) -> Span:
     if row.claim is None:
         return sentence.start, sentence.end
     start, end = max(row.claim[0], sentence.start), min(row.claim[1], sentence.end)
-    if row.marker is not None and end <= row.marker[0] <= sentence.end and not _WORD.search(words[end : row.marker[0]]):
+    if row.marker is not None and end <= row.marker[0] <= sentence.end and not words.count(end, row.marker[0]):
         end = min(row.marker[1], sentence.end)
     return (start, end) if start < end else (sentence.start, sentence.end)
-
-
-def _few(text: str) -> bool:
-    return len(_WORD.findall(text)) < FEW_WORDS
 
 
 def _cited(span: Span, rows: Sequence[Finding]) -> HeatSentence:

@@ -136,7 +136,7 @@ def job_name(kind: JobKind) -> str:
 
 
 def job_words(job: Job, report: str = "") -> str:
-    """What a job does and how it stands, in one line. ``report`` is the title of the report that it is about."""
+    """The work and the state of a job in one line. ``report`` is the title of the report that it is about."""
     name = f"{_JOBS[job.kind]} of \u201c{short(report, 60)}\u201d" if report else _JOBS[job.kind]
     if job.state is JobState.PENDING:
         return f"{name}: waiting"

@@ -25,7 +25,7 @@ class CheckWords:
 
 
 def check_words(job: Job | None, now: datetime) -> CheckWords:
-    """What the newest check says."""
+    """The sentence about the newest check, its faults, and what to do about them."""
     if job is None:
         return CheckWords("It was not checked yet.")
     if job.state.active:

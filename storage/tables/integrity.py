@@ -180,5 +180,5 @@ _CHECKS: dict[str, Callable[[Part, ProjectStore], Iterator[str]]] = {
     "tags": _tags,
     "people and jobs": _people,
 }
-"""What is looked at, in words for people. Each check yields a sentence for each fault, and ``SEEN`` between two things,
-so that it can be stopped."""
+"""Parts of what is stored, in words for people, with their checks. Each check yields a sentence for each fault, and
+``SEEN`` between two things, so that it can be stopped."""

@@ -64,3 +64,11 @@ def test_stretches_cover_their_sentences_without_gap_or_overlap() -> None:
     assert "".join(words for words, _ in coloured(text, *statuses)).replace(" ", "") == (
         text[: text.index("\n")].replace(" ", "")
     )
+
+
+def test_a_footnote_behind_a_comma_belongs_to_the_words_before_it() -> None:
+    text = "The bridge opened in 1932,[^1] and 14 workers died during its construction.\n\n[^1]: Bridge. https://b.example\n"
+    assert coloured(text, Status.PASS) == [
+        ("The bridge opened in 1932,[^1] ", "verified"),
+        ("and 14 workers died during its construction.", "uncited"),
+    ]
