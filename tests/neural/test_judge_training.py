@@ -9,9 +9,11 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from training.verifier.errors import StartUnusable  # noqa: E402
 from training.verifier.mpnet_ids import tensors  # noqa: E402
+from training.verifier.mpnet_keep import SIZES, differences, read, restored, write  # noqa: E402
 from training.verifier.mpnet_run import Plan, Run, load  # noqa: E402
-from training.verifier.mpnet_start import FROZEN, Judge, SmallJudge  # noqa: E402
+from training.verifier.mpnet_start import FROZEN, Judge, SmallJudge, trained  # noqa: E402
 from training.verifier.units import Encoded  # noqa: E402
 
 pytestmark = pytest.mark.neural
@@ -104,3 +106,30 @@ def test_the_small_judge_says_what_the_classifier_says_and_gives_its_weights_bac
     again = transformers.BertForSequenceClassification(config)
     again.load_state_dict(small.classifier())
     assert torch.equal(again.classifier.weight, small.out.weight)
+
+
+def test_a_kept_run_comes_back_within_half_a_step(tmp_path: Path) -> None:
+    start = trained(tiny())
+    run = Run(tmp_path, tiny(), Plan(peak=1e-2, warm=1), frozen=1)
+    for batch in BATCHES:
+        run.step(batch)
+    now = trained(run.model)
+    encoder = {name: value for name, value in start.items() if name.startswith("encoder.")}
+    kept = differences(now, encoder)
+    assert "encoder.encoder.layer.0.output.dense.weight" not in kept  # frozen: nothing to keep
+    write(tmp_path / "kept", kept, run.state)
+    read_back, state = read(tmp_path / "kept")
+    assert state == run.state
+    back = restored(read_back, encoder)
+    assert back.keys() == now.keys()
+    for name, value in now.items():
+        step = kept[name + SIZES].float().amax() if name + SIZES in kept else torch.tensor(0.0)
+        assert (back[name].float() - value.float()).abs().amax() <= step / 2 + 2e-3 * value.float().abs().amax() + 1e-6
+    torch.save({"model": back, "slow": {}, "moments": {}, "state": state}, tmp_path / "judge.pt")
+    assert Run(tmp_path, tiny(), Plan(peak=1e-3, warm=6), frozen=1).state["pairs"] == 128
+
+
+def test_a_damaged_kept_run_is_named(tmp_path: Path) -> None:
+    (tmp_path / "kept").write_bytes(b"no zstd")
+    with pytest.raises(StartUnusable, match="kept"):
+        read(tmp_path / "kept")
