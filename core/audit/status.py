@@ -25,6 +25,7 @@ _REASONS = {
     "negation": Reason.CONTRADICTED,
     "quantifiers": Reason.LOW_SUPPORT,
     "side_by_side": Reason.CHECK_FAILED,
+    "speaker": Reason.CHECK_FAILED,
 }
 """Reasons of checks that overrule support. A source that says "most of those asked" where the claim says "most
 residents" comes near and says less: that is too little support, and no detail that differs. A "not" on one side only

@@ -72,6 +72,7 @@ CHECKS: dict[str, str] = {
     "quantifiers": "All, some, none",
     "entities": "Names",
     "side_by_side": "Word beside word",
+    "speaker": "Who said it",
 }
 """The matter that each deterministic check compares."""
 

@@ -29,7 +29,7 @@ class CheckResult:
 
     Attributes:
         name: the check, as stored and exported: ``quotes``, ``numbers``, ``dates``, ``negation``, ``quantifiers``,
-            ``entities``.
+            ``entities``, ``side_by_side``, ``speaker``.
         outcome: passed, failed or not applicable.
         explanation: one line for people; says what differs, with the words of both sides.
         claim_spans: the parts of the claim that decided, in order.

@@ -11,7 +11,6 @@ from core.labels import Label
 from core.records import CheckResult, Combination, Judgement, Outcome
 from core.settings.values import Verification
 from core.verify.about_the_source import about_the_source
-from core.verify.aligned.deciding import SideBySide
 from core.verify.checks import quotes, run_check, run_checks
 from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.combine import combined, features, support_note
@@ -70,7 +69,7 @@ def aggregate(
     aside: float = 0.0,
     stated: Judged | None = None,
     nearest: int | None = None,
-    side_by_side: SideBySide | None = None,
+    beside: Sequence[Callable[[], CheckResult | None]] = (),
     defined: Mapping[str, str] = MappingProxyType({}),
 ) -> Aggregate:
     """The label of one source, from its judged windows.
@@ -90,7 +89,7 @@ def aggregate(
             claim unless the model finds the claim contradicted.
         nearest: the unit that ranks first for the claim. Where the source does not decide, the words around it are
             shown and checked.
-        side_by_side: the claim beside the chosen sentences, asked only where the source would support the claim.
+        beside: comparisons of the claim with single sentences, asked only where the source would support the claim.
         defined: the abbreviations of the source with their long forms.
     """
     supports, contradicts, notes = _probabilities(fact or claim, title, judged, combination, defined)
@@ -110,8 +109,8 @@ def aggregate(
     else:
         best = contradicting if against_it else _nearest(judged, nearest)
         checks = checked.of(best)
-    if says_so and side_by_side is not None and (laid := side_by_side.check()) is not None:
-        checks = (*checks, laid)
+    if says_so:
+        checks = (*checks, *(result for compare in beside if (result := compare()) is not None))
     vetoed = says_so and any(result.veto for result in checks)
     label = Label.SUPPORTS if says_so and not vetoed else Label.CONTRADICTS if against_it else Label.NEUTRAL
     against = _against(best, says_so, supporting, contradicting)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from core.labels import Label
 from core.ports.store import CombiningEntailer, Entailer
-from core.records import EvidenceSentence, SourceVerdict, Span
+from core.records import CheckResult, EvidenceSentence, SourceVerdict, Span
 from core.settings.values import Verification
 from core.verify.aggregate import Aggregate, Judged, aggregate, judgement
 from core.verify.aligned.deciding import SideBySide
@@ -17,6 +17,7 @@ from core.verify.checks.rounding import as_the_evidence_writes
 from core.verify.clauses import clauses
 from core.verify.sentences import CitedSource
 from core.verify.source_units import leans_back
+from core.verify.speaker import attributions, speaker_check
 from core.verify.statement import after_connective, attribution_note, fact_of, statement_of
 from core.verify.windows import Window, window, windows_of
 from core.verify.word_for_word import stated_at
@@ -90,7 +91,10 @@ def _judge(claim: str, source: CitedSource, entailer: Entailer, settings: Verifi
         claim, source.text, _near(source, units), judged, settings, title=source.document.title,
         authors=source.document.authors, published=source.document.published, combination=combination, fact=fact,
         aside=_aside(claim[:start], judged, entailer), stated=stated, nearest=units[0],
-        side_by_side=SideBySide(fact, [(at, source.unit_text(at)) for at in units], source.parser),
+        beside=(
+            SideBySide(fact, [(at, source.unit_text(at)) for at in units], source.parser).check,
+            lambda: _speaker(claim, source, units),
+        ),
         defined=source.abbreviations,
     )  # fmt: skip
     undecided = result.label is Label.NEUTRAL and not result.vetoed
@@ -123,6 +127,13 @@ def _stated(
         return None
     alone = next((view for view in judged if view.window.units == (units[at],)), None)
     return alone or judge_windows(claim, [window(source, [units[at]])], entailer, source.abbreviations)[0]
+
+
+def _speaker(claim: str, source: CitedSource, units: Sequence[int]) -> CheckResult | None:
+    """Whether the source has somebody else say it; None for a claim that names no speaker."""
+    if next(attributions(claim), None) is None:
+        return None
+    return speaker_check(claim, [source.unit_text(at) for at in range(len(source.units))], units)
 
 
 def _near(source: CitedSource, units: Sequence[int]) -> str:
