@@ -25,7 +25,7 @@ from core.text.words import count_words
 if TYPE_CHECKING:
     from core.review.review import Reviews
 
-review = typer.Typer(no_args_is_help=True, help="Decide on citations and claims that need a person.")
+review = typer.Typer(no_args_is_help=True, help="Decide on citations and claims that need a look.")
 
 By = Annotated[str, typer.Option("--by", envvar="WORKBENCH_REVIEWER", help="Your name; the decisions carry it.")]
 Item = Annotated[str, typer.Argument(help="As in the list: 12 for a citation, claim:12 for a claim, or the key.")]

@@ -8,17 +8,18 @@ from html import escape
 from importlib.resources import files
 
 from core.audit.layout import ShadedBlock, ShadedPiece, readable, shaded_blocks
+from core.audit.outcome import Holding, counts_of, holdings_of, machine_holding
+from core.audit.outcome_words import HOLDINGS, OUTCOME_SHADES, SINGULAR, by_outcome, holding_words
 from core.audit.report_model import BlockKind
-from core.audit.wording import REASONS, SHADES, STATUS
+from core.audit.wording import REASONS
 from core.export.cells import legal, one_line
 from core.export.content import Content
-from core.export.lines import facts, fields, headline_of, passages
+from core.export.lines import counted, fields, grounds, headline_of, passages
 from core.export.rows import Row, SourcePassage, rows_of
-from core.labels import Status
 from core.text.hashing import digest
 
 CLASSES = {"PASS": "pass", "REVIEW": "review", "SOURCE_NOT_INDEXED": "missing"}
-"""Class of the article of a row, by its status."""
+"""Class of the article of a row, by what the machine says of it: whoever checks a pack compares it with the records."""
 _REASON_WORDS = {reason.value: words for reason, (words, _) in REASONS.items()}
 
 
@@ -39,8 +40,11 @@ class _Page:
     def __init__(self, content: Content, rows: Sequence[Row]) -> None:
         self._content, self._rows = content, rows
         self._by_id = {row.finding: row for row in rows}
+        self._findings = {finding.id: finding for finding in content.findings}
+        self._holdings = holdings_of(content.findings, content.standing)
+        self._heat = by_outcome(content.heat, self._holdings)
         self._anchors: dict[int, str] = {}
-        for sentence in content.heat:
+        for sentence in self._heat:
             for finding in sentence.findings:
                 self._anchors.setdefault(finding, f"t{sentence.start}")
 
@@ -59,6 +63,8 @@ class _Page:
         yield '<h2 id="evidence">Each citation with its evidence</h2>'
         for row in self._rows:
             yield from self._article(row)
+        yield '<h2 id="grounds">What this file rests on</h2>'
+        yield from _list(grounds(self._content))
         yield "</main>\n</body>\n</html>\n"
 
     def _top(self) -> Iterator[str]:
@@ -66,24 +72,23 @@ class _Page:
         yield f'<header><p class="quiet" dir="auto">{_text(content.project)}</p>'
         yield f'<h1 dir="auto">{_text(content.title)}</h1>'
         yield f'<p class="headline">{_text(headline_of(content))}</p></header>\n<main>'
-        counts = content.summary.by_status
+        counts = counts_of(content.findings, content.standing)
         yield '<ul class="tiles">'
-        for status in Status:
-            words = STATUS[status]
-            yield f"<li><b>{counts.get(status, 0)}</b>{words.sign} {_text(words.word)}</li>"
-        yield "</ul>\n<dl>"
-        for name, value in facts(content, self._rows):
-            yield f'<dt>{_text(name)}</dt><dd dir="auto">{_text(value)}</dd>'
-        yield "</dl>"
+        for holding, words in HOLDINGS.items():
+            number = counts.of(holding)
+            if number or holding in (Holding.HOLDS, Holding.FAILS, Holding.OPEN):
+                yield f"<li><b>{number}</b>{words.sign} {_text(holding_words(holding, number))}</li>"
+        yield "</ul>"
+        yield from _list(counted(content, self._rows))
 
     def _report(self) -> Iterator[str]:
         yield '<h2 id="report">The report</h2>\n<ul class="legend">'
-        for shade, (sign, meaning) in SHADES.items():
+        for shade, (sign, meaning) in OUTCOME_SHADES.items():
             if shade != "plain":
                 yield f'<li><span class="s {shade}"><sup>{sign}</sup>{_text(meaning)}</span></li>'
         yield '</ul>\n<div class="report">'
         listed = False
-        for block in shaded_blocks(self._content.read, self._content.heat):
+        for block in shaded_blocks(self._content.read, self._heat):
             item = block.kind is BlockKind.LIST_ITEM
             if item != listed:
                 yield "<ul>" if item else "</ul>"
@@ -108,7 +113,7 @@ class _Page:
         if piece.shade == "plain" and not linked:
             return words
         shade = "failing" if piece.shade == "plain" else piece.shade
-        sign = SHADES.get(shade, ("", ""))[0]
+        sign = OUTCOME_SHADES.get(shade, ("", ""))[0]
         inner = f"<sup>{sign}</sup>{words}"
         if not linked:
             return f'<span class="s {shade}">{inner}</span>'
@@ -118,37 +123,49 @@ class _Page:
     def _table(self) -> Iterator[str]:
         yield '<h2 id="citations">Citations</h2>\n<div class="wide"><table>'
         yield "<caption>Every citation of the report. The number leads to its evidence.</caption>"
-        heads = ("Number", "Status", "Claim", "Source", "Support", "Decision")
+        heads = ("Number", "Outcome", "Claim", "Source", "Support", "Decision")
         columns = "".join(f'<th scope="col">{head}</th>' for head in heads)
         yield f"<thead><tr>{columns}</tr></thead>\n<tbody>"
         for row in self._rows:
             support = "" if row.support is None else f"{row.support:.2f}"
             source = row.source_title or row.reference or row.url
             yield (
-                f'<tr><td><a href="#c{row.ordinal}">{row.ordinal}</a></td><td>{_status(row)}</td>'
+                f'<tr><td><a href="#c{row.ordinal}">{row.ordinal}</a></td><td>{self._outcome(row)}</td>'
                 f'<td dir="auto">{_short(row.claim, 200)}</td><td dir="auto">{_short(source, 100)}</td>'
                 f"<td>{support}</td><td>{_text(row.decision.replace('_', ' '))}</td></tr>"
             )
         yield "</tbody></table></div>"
 
+    def _holding(self, row: Row) -> Holding:
+        """The outcome of a row; of an entry that nothing cites, what the machine says."""
+        return self._holdings.get(row.finding) or machine_holding(self._findings[row.finding])
+
+    def _outcome(self, row: Row) -> str:
+        holding = self._holding(row)
+        return f'<span class="{holding.value}">{HOLDINGS[holding].sign} {_text(SINGULAR[holding])}</span>'
+
     def _article(self, row: Row) -> Iterator[str]:
         yield f'<article id="c{row.ordinal}" class="{CLASSES.get(row.status, "waiting-row")}">'
         reasons = ", ".join(_text(_REASON_WORDS.get(reason, reason)) for reason in row.reasons)
-        yield f"<h3>{row.ordinal}. {_status(row)}{f': {reasons}' if reasons else ''}</h3>"
+        yield f"<h3>{row.ordinal}. {self._outcome(row)}{f': {reasons}' if reasons else ''}</h3>"
         if row.claim:
             yield f'<p class="claim" dir="auto">{_text(row.claim)}</p>'
         shown = passages(row)
         for name, words, where in shown[:1]:
             yield _figure(name, words, where, row.deciding.text if row.deciding else "")
-        yield "<dl>"
-        for name, value in fields(row):
-            yield f'<dt>{_text(name)}</dt><dd dir="auto">{_text(value)}</dd>'
-        yield "</dl>"
+        yield from _list(fields(row))
         for name, words, where in shown[1:]:
             yield _figure(name, words, where, "")
         anchor = self._anchors.get(row.finding)
         where_to = f'<a href="#{anchor}">Back to the sentence</a>' if anchor else '<a href="#report">To the report</a>'
         yield f'<p class="back">{where_to}</p></article>'
+
+
+def _list(named: Sequence[tuple[str, str]]) -> Iterator[str]:
+    yield "<dl>"
+    for name, value in named:
+        yield f'<dt>{_text(name)}</dt><dd dir="auto">{_text(value)}</dd>'
+    yield "</dl>"
 
 
 def _figure(name: str, words: SourcePassage, where: str, deciding: str) -> str:
@@ -161,12 +178,6 @@ def _figure(name: str, words: SourcePassage, where: str, deciding: str) -> str:
         body = escape(text)
     caption = f"{_text(name)} {_text(where)}"
     return f'<figure><figcaption>{caption}</figcaption><blockquote dir="auto">{body}</blockquote></figure>'
-
-
-def _status(row: Row) -> str:
-    by_status = {status.value: words for status, words in STATUS.items() if status is not None}
-    words = by_status.get(row.status, STATUS[None])
-    return f"{words.sign} {_text(words.word)}"
 
 
 def _short(text: str, width: int) -> str:

@@ -7,7 +7,7 @@ from core.errors import ExportError
 from core.export.formats import FOLDER, FORMATS, ExportFormat, FormatInfo, info_of
 from core.labels import JobKind, JobState
 from core.ports.context import ProjectContext
-from core.records import Job
+from core.records import Job, StoredReport
 
 _KEPT = 200
 """Exports that are listed."""
@@ -84,6 +84,25 @@ class Exports:
         if export is None:
             raise ExportError(f"Job {job.id} is no export. Choose one from the list of exports.")
         return ExportedFile(export.name, info_of(export.format).media_type, path.read_bytes())
+
+    def shared(self, report_id: int, *, by: str = "") -> ExportedFile:
+        """One page of a report as it stands now, for whoever is to read it: the outcome first, hashes last. Nothing is
+        kept here. ``by`` as in ``start``. Raises ReportNotFound (no such report) or ReportError (this version of the
+        reader finds another text in it)."""
+        from core.export.as_html import as_html
+        from core.export.job import gather, shared_name
+
+        context = self._context
+        now = context.clock()
+        content = gather(context.store, context.engines, context.settings, now, report_id, by=by.strip())
+        name = shared_name(content.report, now.date())
+        return ExportedFile(name, info_of(ExportFormat.HTML).media_type, as_html(content))
+
+    def name_to_share(self, report: StoredReport) -> str:
+        """The name of the file that ``shared`` makes today."""
+        from core.export.job import shared_name
+
+        return shared_name(report, self._context.clock().date())
 
     def forget(self, job: Job) -> None:
         """Delete the file of an export; what was exported stays in the project."""

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
+from textwrap import shorten
 
 from core import __version__
 from core.audit.reports import Audits
@@ -123,6 +124,8 @@ _STEPS = 3
 _TRIES = 3
 _LONGEST_STEM = 150
 """Bytes of a file's name made of a report's; file systems take 255."""
+_SHARED_STEM = 60
+"""Characters of a title in the name of a shared page; a character may take four bytes."""
 
 
 def run_export(context: JobContext, job: Job, progress: Progress) -> Mapping[str, object]:
@@ -197,6 +200,14 @@ def _put(target: Path, body: bytes) -> None:
         raise ExportError(
             f"{target} cannot be written ({error.strerror}). Check the disk and the folder's rights."
         ) from error
+
+
+def shared_name(report: StoredReport, day: date) -> str:
+    """The name of a shared page: the report's title and the day, safe on every system."""
+    words = " ".join(re.sub(r"[^\w ,.()'&+-]+|_", " ", report.title or Path(report.name).stem or report.name).split())
+    words = words.strip(" .-")
+    stem = shorten(words, _SHARED_STEM, placeholder="") or words[:_SHARED_STEM] or "report"
+    return f"{stem} {day:%Y-%m-%d}{info_of(ExportFormat.HTML).ending}"
 
 
 def shown_name(report: StoredReport, format: ExportFormat) -> str:

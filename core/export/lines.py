@@ -71,6 +71,11 @@ def headline_of(content: Content) -> str:
 
 def facts(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
     """Counts with their names, and what the export rests on."""
+    return [*counted(content, rows), *grounds(content)]
+
+
+def counted(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """Counts with their names, and who decided; empty values are left out."""
     summary = content.summary
     cited = [row for row in rows if row.cited]
     lines = [("Citations", str(summary.citations))]
@@ -87,8 +92,13 @@ def facts(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
         lines.append(("Left out", withheld))
     if people := decided_line(cited):
         lines += [("Decided by people", people), ("The machine alone", f"{brief_words(summary)}.")]
+    return [(name, value) for name, value in lines if value]
+
+
+def grounds(content: Content) -> list[tuple[str, str]]:
+    """What the export rests on: hashes, versions and models; empty values are left out."""
     models = ", ".join(f"{role}: {name}" for role, name in content.models.items())
-    lines += [
+    lines = [
         ("Report", f"{content.report.name}, version {content.report.version}, SHA-256 {content.report.content_hash}"),
         ("Project", content.project), ("Made", f"{content.made:%Y-%m-%d %H:%M} UTC by workbench {__version__}"),
         ("Judged with", models),

@@ -27,7 +27,7 @@ read here, so it comes after what can."""
 OVERRULED = 0.9
 """Closeness where a check overruled the model: two parts of the machine disagree."""
 SPOT_CHECK = 0.01
-"""Worth of a passed row that was drawn: below everything that needs a person (the least of which is worth 0.05 × 0.6 ×
+"""Worth of a passed row that was drawn: below everything that needs a look (the least of which is worth 0.05 × 0.6 ×
 1/2), equal for all of them, so that those decided first are a fair draw."""
 SPOT_SHARE, SPOT_LEAST = 0.1, 5
 _TYPES = {ClaimType.C1: 1.0, ClaimType.C2: 0.6, None: 0.6}

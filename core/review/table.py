@@ -123,7 +123,7 @@ class ReviewTable:
         return disagreed
 
     def _reviewed(self, person: records.Person, kinds: Sequence[ItemKind]) -> list[records.ReviewItem]:
-        """Items that need a person, and those that one decided on anyway."""
+        """Items that need a look, and those that one decided on anyway."""
         items = self._items.setdefault((person.name, person.role), {})
         for key, weighed in self._rows.weighed.items():
             if key not in items:

@@ -9,6 +9,7 @@ from core.text.words import count_words
 from pages.shared.address import Page, project_in_url
 from pages.shared.safe import plain
 from pages.shared.session import guarded, workbench
+from pages.shared.share import hide_the_application, reading
 
 SHARED = Path(__file__).resolve().parent
 ICON = SHARED / "icon.png"
@@ -72,8 +73,12 @@ page = st.navigation(
         ],
     },
     expanded=True,
+    position="hidden" if reading() else "sidebar",
 )
 with guarded("painting the sidebar"):
-    paint_sidebar()
+    if reading():
+        hide_the_application()
+    else:
+        paint_sidebar()
 with guarded("painting the page"):
     page.run()

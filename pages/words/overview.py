@@ -1,60 +1,10 @@
-"""Words and numbers of the overview: the outcome of a report's citations after the machine and the people. Pure
-functions over records. Text is returned as plain text, never as markup; every outcome has a sign and words, so that
-none is told by its colour alone."""
+"""Lines of the overview: who decided, what the machine alone says, what the states mean. Pure functions over records;
+text is returned as plain text, never as markup."""
 
-from core.audit.outcome import Counts, Holding
-from core.audit.summary import FAILING, VERIFIED, WAITING
-from core.audit.wording import SHADES, STATUS, Display, brief_words
+from core.audit.outcome import Counts
+from core.audit.wording import STATUS, brief_words
 from core.records import AuditSummary
 from core.text.words import count_words
-
-WRONG = "wrong"
-"""Shade of a sentence with a citation that does not hold."""
-
-
-HOLDINGS: dict[Holding, Display] = {
-    Holding.HOLDS: Display("✓", "check_circle", "green", "hold", "The cited source says what the report says."),
-    Holding.UNSHOWN: Display(
-        "✓",
-        "travel_explore",
-        "blue",
-        "accepted without the source here",
-        "A person accepted it; nothing here shows what the source says.",
-    ),
-    Holding.FAILS: Display(
-        "✗", "cancel", "red", "do not hold", "The source says something else, or the citation leads to nothing."
-    ),
-    Holding.OPEN: Display("!", "flag", "orange", "need a person", "The machine cannot decide; a person has to look."),
-    Holding.MISSING: Display("?", "link_off", "blue", "lack their source", "No text of the cited source is here."),
-    Holding.WAITING: Display(
-        "…", "hourglass_empty", "gray", "not checked yet", "They are checked as soon as possible."
-    ),
-}
-"""Every outcome: sign, icon, colour, words that follow a number, meaning."""
-
-SINGULAR: dict[Holding, str] = {
-    Holding.HOLDS: "holds",
-    Holding.UNSHOWN: "accepted without the source here",
-    Holding.FAILS: "does not hold",
-    Holding.OPEN: "needs a person",
-    Holding.MISSING: "lacks its source",
-    Holding.WAITING: "not checked yet",
-}
-"""The words of an outcome after a one."""
-
-OVERVIEW_SHADES: dict[str, tuple[str, str]] = {
-    VERIFIED: ("✓", "Cited, and it holds"),
-    WRONG: ("✗", "Cited, and it does not hold"),
-    FAILING: ("!", "Cited; it needs a person, or its source is missing"),
-    WAITING: SHADES[WAITING],
-    "uncited": SHADES["uncited"],
-    "plain": SHADES["plain"],
-}
-"""Sign and meaning of each shade of the report on the overview."""
-
-
-def holding_words(holding: Holding, number: int) -> str:
-    return SINGULAR[holding] if number == 1 else HOLDINGS[holding].word
 
 
 def people_line(counts: Counts) -> str:

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from core.audit.layout import readable
 from core.audit.outcome import Holding
-from core.audit.summary import FAILING, VERIFIED, WAITING
+from core.audit.outcome_words import by_outcome
 from core.audit.wording import reason_words, rescue_words
 from core.labels import DecisionKind, Reason, Status
 from core.records import Finding, HeatSentence, Outcome, Standing
 from core.text.words import short
-from pages.words.overview import WRONG
 from pages.words.review import DECISIONS
 
 QUOTED = 320
@@ -154,21 +153,10 @@ def work_words(work: PersonsWork) -> str:
 def reshaded(
     heat: Sequence[HeatSentence], holdings: Mapping[int, Holding], standings: Mapping[int, Standing]
 ) -> list[HeatSentence]:
-    """The heat map of the report by the outcome of its citations, people's decisions included."""
-    return [_reshaded(sentence, holdings, standings) for sentence in heat]
+    """The heat map of the report by the outcome of its citations, with what people decided."""
+    return [_explained(sentence, standings) for sentence in by_outcome(heat, holdings)]
 
 
-def _reshaded(
-    sentence: HeatSentence, holdings: Mapping[int, Holding], standings: Mapping[int, Standing]
-) -> HeatSentence:
-    outcomes = [holdings[key] for key in sentence.findings if key in holdings]
-    if not outcomes or sentence.shade not in (VERIFIED, FAILING, WAITING):
-        return sentence
-    if Holding.FAILS in outcomes:
-        shade = WRONG
-    elif {Holding.OPEN, Holding.MISSING, Holding.UNSHOWN} & set(outcomes):
-        shade = FAILING
-    else:
-        shade = WAITING if Holding.WAITING in outcomes else VERIFIED
+def _explained(sentence: HeatSentence, standings: Mapping[int, Standing]) -> HeatSentence:
     lines = [line for key in sentence.findings if (line := standing_line(standings.get(key)))]
-    return replace(sentence, shade=shade, why=" ".join([*lines, sentence.why]) if lines else sentence.why)
+    return replace(sentence, why=" ".join([*lines, sentence.why])) if lines else sentence

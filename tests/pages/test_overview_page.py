@@ -86,7 +86,7 @@ def test_the_outcome_is_one_sentence_and_its_numbers_are_those_of_the_audit(visi
 
 def test_no_outcome_is_told_by_its_colour_alone(visit: Visit, audited: OpenProject) -> None:
     page = bodies(visit("overview", project="trees", report="1"))
-    for sign, words in (("✓", "hold"), ("✗", "do not hold"), ("!", "need a person"), ("?", "lack their source")):
+    for sign, words in (("✓", "hold"), ("✗", "do not hold"), ("!", "need a look"), ("?", "source missing")):
         assert f"<span>{sign} {words}</span>" in page
     assert 'role="img" aria-label="38 ' in page, page[:400]
     assert '<span class="shade-wrong"><sup>✗</sup>Cited, and it does not hold</span>' in page
@@ -166,10 +166,28 @@ def test_looking_at_it_writes_nothing(visit: Visit, audited: OpenProject, bench:
 
 def test_a_link_can_be_copied_and_the_full_audit_is_one_click_away(visit: Visit, audited: OpenProject) -> None:
     at = visit("overview", project="trees", report="1")
-    assert any(one.value.endswith("?project=trees&report=1") for one in at.code)
+    assert any(one.value.endswith("?project=trees&report=1&view=read") for one in at.code)
     button(at, "Full audit").click().run()  # type: ignore[attr-defined]
     assert at.title[0].value == "Citation audit"
     assert at.query_params["report"] in ("1", ["1"])
+
+
+def test_readers_see_the_report_without_the_menu(visit: Visit, audited: OpenProject) -> None:
+    at = visit("overview", project="trees", report="1", view="read")
+    assert " of 53 citations hold, " in at.header[0].value
+    assert "The report: " in bodies(at)
+    assert not at.code
+    assert not [one for one in at.button if one.label in ("Full audit", "Export")]
+    assert not at.sidebar.text
+
+
+def test_a_shared_page_has_the_outcome_first_and_hashes_last(visit: Visit, audited: OpenProject) -> None:
+    shared = audited.exports.shared(1, by="Ann")
+    page = shared.body.decode()
+    assert re.fullmatch(r"Do street trees cool a city [\w' ]+ \d{4}-\d\d-\d\d\.html", shared.name)
+    assert page.index(" of 53 citations hold, ") < page.index('id="report"') < page.index("SHA-256 ")
+    assert page.rindex("</article>") < page.index('id="grounds"')
+    assert visit("overview", project="trees", report="1").header[0].value in page
 
 
 def test_pass_and_review_are_explained_in_a_line_each(visit: Visit, audited: OpenProject) -> None:
@@ -219,4 +237,4 @@ def test_hostile_words_of_a_report_and_of_a_reviewer_stay_words(visit: Visit, be
 def test_what_is_printed_has_the_evidence_of_every_citation(visit: Visit, audited: OpenProject) -> None:
     page = bodies(visit("overview", project="trees", report="1"))
     assert len(re.findall(r"<h4>\d+\. [✓✗!?…]", page)) == audited.audits.summary(1).citations
-    assert page.index("✗ Does not hold") < page.index("! Needs a person") < page.index("✓ Holds")
+    assert page.index("✗ Does not hold") < page.index("! Needs a look") < page.index("✓ Holds")

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from core.audit import outcome
+from core.audit.outcome_words import HOLDINGS, OUTCOME_SHADES, holding_words
 from core.records import AuditSummary, StoredReport
 from core.workbench.open_project import OpenProject
 from pages.report.overview import rows as overview_rows
@@ -15,6 +16,7 @@ from pages.shared.notices import hint
 from pages.shared.reports import origin_words, report_in_url, report_title, show_superseded
 from pages.shared.safe import plain, show_heading
 from pages.shared.session import current_project, guarded, page_heading
+from pages.shared.share import PARAM, READ, reading, share_button
 from pages.shared.source_view import open_reader
 from pages.words import overview as wording
 from pages.words.overview_rows import reshaded
@@ -35,11 +37,10 @@ def show_outcome(summary: AuditSummary, counts: outcome.Counts) -> None:
 def _bar(counts: outcome.Counts) -> str:
     """Parts as wide as their share; each has its sign, because a colour alone says nothing to some readers."""
     label = ", ".join(
-        f"{counts.of(holding):,} {wording.holding_words(holding, counts.of(holding))}" for holding in _there(counts)
+        f"{counts.of(holding):,} {holding_words(holding, counts.of(holding))}" for holding in _there(counts)
     )
     parts = "".join(
-        f'<span class="holding-{holding.value}" style="flex-grow:{counts.of(holding)}">'
-        f"{wording.HOLDINGS[holding].sign}</span>"
+        f'<span class="holding-{holding.value}" style="flex-grow:{counts.of(holding)}">{HOLDINGS[holding].sign}</span>'
         for holding in _there(counts)
     )
     return f'<div class="overview-bar" role="img" aria-label="{escape(label)}">{parts}</div>'
@@ -47,8 +48,8 @@ def _bar(counts: outcome.Counts) -> str:
 
 def _tiles(counts: outcome.Counts) -> str:
     tiles = "".join(
-        f'<li class="holding-{holding.value}"><b>{counts.of(holding):,}</b> <span>{wording.HOLDINGS[holding].sign} '
-        f"{escape(wording.holding_words(holding, counts.of(holding)))}</span></li>"
+        f'<li class="holding-{holding.value}"><b>{counts.of(holding):,}</b> <span>{HOLDINGS[holding].sign} '
+        f"{escape(holding_words(holding, counts.of(holding)))}</span></li>"
         for holding in outcome.Holding
         if counts.of(holding) or holding in (outcome.Holding.HOLDS, outcome.Holding.FAILS, outcome.Holding.OPEN)
     )
@@ -68,13 +69,13 @@ def show_meanings(threshold: float) -> None:
 
 
 def show_link(opened: OpenProject, stored: StoredReport) -> None:
-    """The address of this screen to copy, and the ways to the full audit and the export."""
+    """The address of this screen for readers, to copy, and the ways to the full audit and the export."""
     with st.container(key="overview-links", gap="xsmall"):
         st.markdown("**Pass it on**")
         st.code(address(opened, stored), language=None, wrap_lines=True)
         st.caption(
-            "The link opens this screen wherever this workbench can be reached. For others, print the page or export "
-            "it as one file that opens offline."
+            "The link opens this screen for readers, without the menu, wherever this workbench can be reached. For "
+            "others, share the page as one file that opens offline, or print it."
         )
         with st.container(horizontal=True):
             go_button("Full audit", Page.CITATIONS, icon=":material/fact_check:", report=str(stored.id))
@@ -82,9 +83,9 @@ def show_link(opened: OpenProject, stored: StoredReport) -> None:
 
 
 def address(opened: OpenProject, stored: StoredReport) -> str:
-    """The link to this screen; without its host where the browser's address is not known."""
+    """The link to this screen without menu; without its host where the browser's address is not known."""
     base = (st.context.url or "/overview").partition("?")[0].partition("#")[0]
-    return f"{base}?{urlencode({'project': opened.project.slug, 'report': stored.id})}"
+    return f"{base}?{urlencode({'project': opened.project.slug, 'report': stored.id, PARAM: READ})}"
 
 
 def choose(opened: OpenProject) -> None:
@@ -111,9 +112,11 @@ def choose(opened: OpenProject) -> None:
 def show(opened: OpenProject, stored: StoredReport) -> None:
     """One report: the outcome, the citations that do not hold, the report in colour, the evidence of the sentence
     looked at."""
-    with st.container(key="quiet-overview-title", gap="xxsmall"):
-        show_heading(report_title(stored), 2)
-        st.text(origin_words(stored))
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        with st.container(key="quiet-overview-title", gap="xxsmall"):
+            show_heading(report_title(stored), 2)
+            st.text(origin_words(stored))
+        share_button(opened, stored, key="overview-share")
     show_superseded(stored, ("finding", "doc", "passage", "mark"))
     findings = opened.audits.findings(stored.id)
     standings = opened.reviews.standing(stored.id).findings
@@ -140,13 +143,14 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
             with guarded("showing what people decided"):
                 overview_rows.show_decisions(shown)
             show_meanings(opened.reviews.threshold.current())
-            show_link(opened, stored)
+            if not reading():
+                show_link(opened, stored)
     with coloured, guarded("painting the report"), st.container(key="heat-panel"):
-        show_legend(wording.OVERVIEW_SHADES)
+        show_legend(OUTCOME_SHADES)
         at = current.claim or current.marker or current.reference if current else None
         heat = reshaded(opened.audits.heat(stored.id), shown.holdings, standings)
         read = opened.audits.read(stored.id)
-        show_heat(read, heat, current.id if current else None, at[0] if at else None, wording.OVERVIEW_SHADES)
+        show_heat(read, heat, current.id if current else None, at[0] if at else None, OUTCOME_SHADES)
     with guarded("preparing the printed pages"):
         overview_rows.show_for_print(shown, "The other citations", overview_rows.THE_REST)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from core.audit.outcome import Holding
+from core.audit.outcome_words import HOLDINGS, SINGULAR
 from core.audit.wording import STATUS, neighbour_ids, source_words, titles_of
 from core.errors import DocumentNotFound
 from core.records import Document, Finding, Standing, StoredReport
@@ -16,7 +17,6 @@ from pages.shared import finding_detail
 from pages.shared.address import turn_to
 from pages.shared.safe import Run, heading_html, plain, runs_html, show_badge, show_evidence
 from pages.shared.session import guarded
-from pages.words.overview import HOLDINGS, SINGULAR
 from pages.words.overview_rows import Evidence, evidence_of, in_order, standing_line, work_of, work_words
 
 FIRST = 4

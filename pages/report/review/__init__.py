@@ -1,1 +1,1 @@
-"""Review: lets people decide, one item at a time, on citations and claims that need a person."""
+"""Review: lets people decide, one item at a time, on citations and claims that need a look."""

@@ -123,7 +123,7 @@ def _nothing(opened: OpenProject, *, filtered: bool) -> None:
         st.button("Show everything that waits", on_click=clear_filters, type="primary", key="clear-empty")
         return
     if not opened.audits.reports() and not opened.claims.all():
-        hint("Nothing is here to review yet. Give a report to the citation audit; what needs a person then waits here.")
+        hint("Nothing is here to review yet. Give a report to the citation audit; what needs a look then waits here.")
         go_button("Check a report", Page.CITATIONS, type="primary", icon=":material/fact_check:")
         return
     st.success("Nothing waits for you.", icon=":material/task_alt:")
