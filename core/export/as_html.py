@@ -11,10 +11,10 @@ from core.audit.layout import ShadedBlock, ShadedPiece, readable, shaded_blocks
 from core.audit.outcome import Holding, counts_of, holdings_of, machine_holding
 from core.audit.outcome_words import HOLDINGS, OUTCOME_SHADES, SINGULAR, by_outcome, holding_words
 from core.audit.report_model import BlockKind
-from core.audit.wording import REASONS
+from core.audit.wording import REASONS, brief_words
 from core.export.cells import legal, one_line
 from core.export.content import Content
-from core.export.lines import counted, fields, grounds, headline_of, passages
+from core.export.lines import fields, grounds, headline_of, passages, remarks
 from core.export.rows import Row, SourcePassage, rows_of
 from core.text.hashing import digest
 
@@ -78,8 +78,8 @@ class _Page:
             number = counts.of(holding)
             if number or holding in (Holding.HOLDS, Holding.FAILS, Holding.OPEN):
                 yield f"<li><b>{number}</b>{words.sign} {_text(holding_words(holding, number))}</li>"
-        yield "</ul>"
-        yield from _list(counted(content, self._rows))
+        yield f'</ul>\n<p class="quiet">The machine alone: {_text(brief_words(content.summary))}.</p>'
+        yield from _list(remarks(content, self._rows))
 
     def _report(self) -> Iterator[str]:
         yield '<h2 id="report">The report</h2>\n<ul class="legend">'

@@ -71,28 +71,30 @@ def headline_of(content: Content) -> str:
 
 def facts(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
     """Counts with their names, and what the export rests on."""
-    return [*counted(content, rows), *grounds(content)]
-
-
-def counted(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Counts with their names, and who decided; empty values are left out."""
     summary = content.summary
-    cited = [row for row in rows if row.cited]
     lines = [("Citations", str(summary.citations))]
     names = {Status.PASS: "Pass", Status.REVIEW: "To review", Status.SOURCE_NOT_INDEXED: "Source missing"}
     lines += [(name, str(summary.by_status.get(status, 0))) for status, name in names.items()]
     if summary.waiting:
         lines.append(("Not checked yet", str(summary.waiting)))
+    if any(row.cited and row.decision for row in rows):
+        lines.append(("The machine alone", f"{brief_words(summary)}."))
+    return [*lines, *remarks(content, rows), *grounds(content)]
+
+
+def remarks(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """What stands beside the counts: measures, what is missing or left out, and who decided."""
+    summary, lines = content.summary, list[tuple[str, str]]()
     if summary.unused_references:
         lines.append(("References never cited", str(summary.unused_references)))
-    lines += [("Share", line) for line in share_words(summary)]
+    lines += [("Measure", line) for line in share_words(summary)]
     if gone := gone_words(rows_without_source(content.findings, content.documents)):
         lines.append(("Missing", gone))
     if withheld := withheld_words(content.withheld):
         lines.append(("Left out", withheld))
-    if people := decided_line(cited):
-        lines += [("Decided by people", people), ("The machine alone", f"{brief_words(summary)}.")]
-    return [(name, value) for name, value in lines if value]
+    if people := decided_line([row for row in rows if row.cited]):
+        lines.append(("Decided by people", people))
+    return lines
 
 
 def grounds(content: Content) -> list[tuple[str, str]]:
