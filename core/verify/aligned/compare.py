@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from core.ports.parsing import Parser
-from core.verify.aligned import amounts, contrary, exchanged, relations, roles, scope, slots, strength, substituted
+from core.verify.aligned import (
+    amounts,
+    changed_places,
+    contrary,
+    exchanged,
+    relations,
+    roles,
+    scope,
+    slots,
+    strength,
+    substituted,
+)
 from core.verify.aligned.align import Alignment, align
 from core.verify.aligned.difference import Difference
 
@@ -16,6 +27,7 @@ COMPARISONS = {
     "amounts": amounts.check,
     "slots": slots.check,
     "exchanged": exchanged.check,
+    "changed_places": changed_places.check,
     "substituted": substituted.check,
 }
 

@@ -49,6 +49,35 @@ DIFFERENT = [
     ("Six charges of theft and nine counts of fraud", "Nine charges of theft and six counts of fraud."),
     ("The pump is quiet and the fan is loud", "The fan is quiet and the pump is loud."),
     ("The library opened in 1921, the museum closed in 1934", "The library opened in 1934, the museum closed in 1921."),
+    # two things have changed places, the words between them are the same
+    (
+        "The north face is open to climbers, while the south face is closed",
+        "The south face is open to climbers; the north face is closed.",
+    ),
+    (
+        "Zinc raised the yield of wheat in both years, whereas copper had no effect",
+        "Copper raised the yield of wheat in both years, whereas zinc, a metal, had no effect.",
+    ),
+    (
+        "The site was rich relative to pigs and goats, but not relative to sheep or horses",
+        "The site was rich relative to sheep, cattle and horses, but not relative to pigs or goats.",
+    ),
+    (
+        "Berg directed the film of 1998 and Holm wrote the music",
+        "Holm directed the film of 1998 and Berg wrote the music.",
+    ),
+    (
+        "Rats received 5 mg of the drug daily, and mice received none",
+        "Mice received 5 mg of the drug daily, and rats received none.",
+    ),
+    (
+        "Abc2 is needed to keep the protein at the pole, while Abc7 is dispensable",
+        "Abc7 is needed to keep the protein at the pole; Abc2 is dispensable.",
+    ),
+    (
+        "Adults slept longer after the change of the clock than children",
+        "Children slept longer after the change of the clock than adults.",
+    ),
     # figures of another group
     ("The risk was 2.35 for women and 1.45 for men", "The risk was 1.45 for women and 2.35 for men."),
 ]  # fmt: skip
@@ -76,6 +105,21 @@ ALIKE = [
     ("Rates of asthma rose by 3 per cent in towns", "In towns, asthma rates grew by 3 per cent."),
     ("There was no difference between the groups", "The groups did not differ."),
     ("Sales fell by a third after the war", "After the war sales went down by a third."),
+    ("Pigs and goats were compared over two years", "Over two years, goats and pigs were compared."),
+    (
+        "The drug strongly inhibits the growth of the tumour",
+        "The growth of the tumour is strongly inhibited by the drug.",
+    ),
+    ("Zinc differs in colour and weight from copper", "Copper differs in colour and weight from zinc."),
+    (
+        "Zinc had no effect, whereas copper raised the yield of wheat",
+        "Copper raised the yield of wheat, whereas zinc had no effect.",
+    ),
+    (
+        "Berg wrote the music for the film that Holm directed",
+        "Holm directed the film, and Berg wrote the music for it.",
+    ),
+    ("Sales rose in Denmark more than in Sweden", "Compared with Sweden, sales rose more in Denmark."),
     ("The price went from 30 to 40 euros", "The price rose from 30 euros to 40 euros in May."),
 ]
 
