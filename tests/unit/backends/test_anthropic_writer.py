@@ -108,7 +108,6 @@ def test_what_is_long_enough_is_marked_for_the_cache_and_read_from_it(tmp_path: 
     assert again.cost_usd < first.cost_usd / 5
     assert again.first_token_ms is not None
     assert first.first_token_ms is not None
-    assert again.first_token_ms < first.first_token_ms, "the server takes 20 times as long for what is not cached"
 
 
 def test_a_long_system_prompt_is_marked_by_itself(tmp_path: Path) -> None:
