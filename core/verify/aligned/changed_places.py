@@ -21,6 +21,10 @@ _BETWEEN = 2
 """Shared words between the two, from which on their order tells something."""
 _CONTRAST = frozenset({"not", "but", "while", "whereas", "however", "than", ";"})
 """One shared word is enough where one of these stands between the two."""
+_EITHER = frozenset({"not", "than"})
+"""Between two things that stand next to each other these set the one against the other ("early, but not late")."""
+_NEXT = 5
+"""Words between two things that stand next to each other."""
 _JOINING = frozenset({"VERB", "AUX", "ADP", "PART"})
 _MUTUAL = re.compile(
     r"differ|similar|equal|associat|correlat|relate|relation|link|interact|resembl|compar|between|match|same|know|call|alias"
@@ -44,7 +48,7 @@ def check(pair: Alignment) -> Difference | None:
 
 def _is_thing(parse: Parse, place: int) -> bool:
     word = parse[place]
-    return has_content(word) and (is_noun(word) or word.pos == "ADJ") and _single(parse, place)
+    return has_content(word) and (is_noun(word) or word.pos in ("ADJ", "ADV")) and _single(parse, place)
 
 
 def _single(parse: Parse, place: int) -> bool:
@@ -78,6 +82,8 @@ def _tells(pair: Alignment, between: int, here: tuple[int, int], there: tuple[in
     around = [*mine, *theirs, *pair.claim[max(0, here[0] - 3) : here[0]]]
     if any(_MUTUAL.match(word.lemma.lower()) for word in around):
         return False
+    if all(any(word.text.lower() in _EITHER for word in words) and len(words) <= _NEXT for words in (mine, theirs)):
+        return True
     if not all(any(word.pos in _JOINING for word in words) for words in (mine, theirs)):
         return False  # a list, whose order tells nothing
     contrast = all(any(word.text.lower() in _CONTRAST for word in words) for words in (mine, theirs))

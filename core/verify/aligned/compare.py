@@ -8,6 +8,7 @@ from core.verify.aligned import (
     changed_places,
     contrary,
     exchanged,
+    first,
     relations,
     roles,
     scope,
@@ -28,6 +29,7 @@ COMPARISONS = {
     "slots": slots.check,
     "exchanged": exchanged.check,
     "changed_places": changed_places.check,
+    "first": first.check,
     "substituted": substituted.check,
 }
 

@@ -6,6 +6,7 @@ from core.records import Parse, Word
 from core.verify.aligned import lexicon
 from core.verify.aligned.align import Alignment
 from core.verify.aligned.difference import Difference, compared
+from core.verify.aligned.first import ORDER
 from core.verify.aligned.scope import denied
 from core.verify.aligned.tables import TABLES
 from core.verify.aligned.words import has_content, neighbours
@@ -16,7 +17,8 @@ _MOSTLY = 0.5
 
 
 def check(pair: Alignment) -> Difference | None:
-    """The first word of the claim in whose place the sentence has its opposite, or None."""
+    """The first word of the claim in whose place the sentence has its opposite, or None. "A before B" and "B after A"
+    say the same: words for the order of events are left to ``first``."""
     mine, theirs = denied(pair.claim), denied(pair.sentence)
     for here, word in enumerate(pair.claim):
         if here in pair.pairs or not _compares(word) or _also_said(pair.sentence, word):
@@ -24,7 +26,7 @@ def check(pair: Alignment) -> Difference | None:
         for there, other in enumerate(pair.sentence):
             if there in pair.back or not _compares(other) or _also_said(pair.claim, other):
                 continue
-            if not lexicon.opposite(word.lemma, other.lemma):
+            if not lexicon.opposite(word.lemma, other.lemma) or {word.lemma, other.lemma} <= ORDER:
                 continue
             if ((here in mine) is (there in theirs)) and _same_place(pair, here, there):
                 return compared(pair.claim, _shown(pair.claim, here), pair.sentence, _shown(pair.sentence, there))

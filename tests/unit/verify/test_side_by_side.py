@@ -78,6 +78,17 @@ DIFFERENT = [
         "Adults slept longer after the change of the clock than children",
         "Children slept longer after the change of the clock than adults.",
     ),
+    # X but not Y
+    ("Heat killed the larvae at early, but not late, stages", "Heat killed the larvae at late, but not early, stages."),
+    ("The dye marks neurons rather than glia", "The dye marks glia rather than neurons."),
+    ("The fee is paid by guests, not by members", "The fee is paid by members, not by guests."),
+    # what came first
+    ("The vote was held before the ministry resigned", "The ministry resigned before the vote was held."),
+    ("Funding was cut after the school had closed", "The school closed after its funding had been cut."),
+    ("Flowering precedes the growth of leaves", "The growth of leaves precedes flowering."),
+    ("The marks are set before the fibre opens", "Opening of the fibre precedes the setting of the marks."),
+    ("The rains followed the harvest", "The harvest followed the rains."),
+    ("Before the strike ended, prices rose", "Prices did not rise until June; the strike ended before prices rose."),
     # figures of another group
     ("The risk was 2.35 for women and 1.45 for men", "The risk was 1.45 for women and 2.35 for men."),
 ]  # fmt: skip
@@ -120,6 +131,14 @@ ALIKE = [
         "Holm directed the film, and Berg wrote the music for it.",
     ),
     ("Sales rose in Denmark more than in Sweden", "Compared with Sweden, sales rose more in Denmark."),
+    ("Heat killed late, but not early, larvae", "Late larvae, but not early ones, were killed by heat."),
+    ("The school closed after its funding was cut", "The funding of the school was cut before it closed."),
+    ("The growth of leaves follows flowering", "Flowering precedes the growth of leaves."),
+    ("After the vote the ministry resigned", "The ministry resigned after the vote."),
+    ("Before the strike, prices rose", "Prices rose before the strike."),
+    ("The patients were followed after surgery", "After surgery, the patients were followed."),
+    ("The law followed a long debate", "A long debate preceded the law."),
+    ("The feast was followed by a dance", "The dance followed the feast."),
     ("The price went from 30 to 40 euros", "The price rose from 30 euros to 40 euros in May."),
 ]
 
