@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from core.audit.names import folded_spellings
 from core.text.terms import fold
 
 EXACT = 97.0
@@ -118,7 +119,8 @@ def _numbers(form: list[str]) -> list[str]:
 
 
 def _names(work: Work) -> set[str]:
-    named = {word for name in (*work.authors, work.publisher or "") for word in words(name)}
+    given = (*work.authors, work.publisher or "")
+    named = {word for name in given for spelling in folded_spellings(name) for word in words(spelling)}
     return {word for word in named if len(word) > 2 and word not in _NO_NAMES}
 
 

@@ -77,6 +77,6 @@ def test_a_marker_with_nothing_before_it_has_no_claim() -> None:
 
 
 def test_a_claim_in_a_quotation_of_several_lines_is_whole() -> None:
-    text = "> Limes stand here. The long-\n> term plan was\n> > made in 1902 [1].\n\n[1]: https://a.example/1\n"
+    text = "> Limes stand here. The long-\n> term plan was\n> made in 1902 [1].\n\n[1]: https://a.example/1\n"
     (case,) = [case for case in cases_of(read_markdown(text)) if case.row.style != UNUSED]
     assert case.claim.text == "The long-term plan was made in 1902"
