@@ -5,6 +5,7 @@ Strict on purpose: judging a claim in a wrong source is worse than saying that t
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ DISTINCTIVE = 4
 _WORD = re.compile(r"[^\W_]+")
 _MAIN = re.compile(r"\s*(?:[:?!\u2013\u2014\uff1a]|\s-\s)\s*")
 _SITE = re.compile(r"\s+[|\u00b7\u2013\u2014-]\s+[^|\u00b7\u2013\u2014]{2,60}\Z")
+_ENDING = re.compile(r"\.(?:pdf|docx?|html?|md|txt|xml)\Z", re.IGNORECASE)
 _MAIN_WORDS = 3
 _YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 _NO_NAMES = frozenset("the of and for in a an & et al eds ed inc ltd staff editors group team department".split())  # noqa: SIM905
@@ -43,7 +45,7 @@ class Work:
 
 def words(text: str) -> list[str]:
     """Folded words and numbers of a title."""
-    return [fold(word) for word in _WORD.findall(unicodedata.normalize("NFKC", text))]
+    return [fold(word) for word in _WORD.findall(unicodedata.normalize("NFKC", html.unescape(text)))]
 
 
 def year_of(text: str | None) -> int | None:
@@ -98,8 +100,8 @@ def _likeness(form: list[str], other: list[str]) -> float:
 
 
 def _forms(title: str) -> list[list[str]]:
-    """The title, as it stands and without the name of its site."""
-    forms = [words(title), words(_SITE.sub("", title))]
+    """The title, as it stands, without the name of its site, and without the ending of a file's name."""
+    forms = [words(title), words(_SITE.sub("", title)), words(_ENDING.sub("", title))]
     return [form for at, form in enumerate(forms) if form and form not in forms[:at]]
 
 
