@@ -39,11 +39,12 @@ class Wayback:
         late = f"{datetime.now(UTC):%Y%m%d%H%M%S}"
         call = Call(f"{self._base}/wayback/available", params={"url": url, "timestamp": late})
         answer = within(TITLE, USER_AGENT, self._timeout_s, lambda api: api.json(call))
-        if not isinstance(get(answer, "archived_snapshots"), dict):
+        snapshots = get(answer, "archived_snapshots")
+        if not isinstance(snapshots, dict):
             raise ProviderFailed(ProviderState.MALFORMED, f"{TITLE} sent an answer of another shape than expected.")
-        if "closest" not in answer["archived_snapshots"]:
+        if "closest" not in snapshots:
             return None
-        copy = get(answer, "archived_snapshots", "closest")
+        copy = snapshots["closest"]
         if not isinstance(copy, dict) or copy.get("available") is not True or str(copy.get("status")) != "200":
             raise ProviderFailed(
                 ProviderState.EMPTY, f"{TITLE} knows the address and offers no copy of the page itself."
