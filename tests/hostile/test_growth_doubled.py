@@ -1,6 +1,6 @@
 """Twice the text costs at most 2.3 times the work, for every parser of foreign text and bytes. Processor time is
-compared, of several runs the least and of several tries the best, so that a busy machine bends nothing; no seconds are asserted.
-``python -m tests.helpers.growing`` prints the figures."""
+compared, of several runs the least and of several tries the best, so that a busy machine bends nothing; no seconds are
+asserted. ``python -m tests.helpers.growing`` prints the figures."""
 
 from __future__ import annotations
 
