@@ -255,3 +255,8 @@ def test_a_list_inside_a_fence_is_a_list(before: str) -> None:
 def test_code_below_a_list_is_no_entry() -> None:
     text = f"It rose (Berg, 2020).{LIST}\n```bibtex\n@article{{berg,\n  title = {{Limes}},\n  year = 2020\n}}\n```\n"
     assert (cited(text), leftovers(text)) == (["Berg 2020"], [])
+
+
+def test_a_ticked_entry_has_no_key() -> None:
+    text = "It rose (Berg, 2020).\n\n## References\n\n- [x] Berg, A. (2020). Limes. https://a.example/1\n"
+    assert cited(text) == ["Berg 2020"]
