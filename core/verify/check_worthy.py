@@ -76,6 +76,8 @@ _OBJECT = frozenset(
 )
 _WAYS = frozenset("into onto through across along towards around past".split())  # noqa: SIM905
 _PREPOSITIONS = _WAYS | frozenset("in on at by for from to with under near between among".split())  # noqa: SIM905
+_NO_VERB = _PREPOSITIONS | _OBJECT | _NO_SUBJECT
+_LONGEST_END = 20
 _Patterns = Mapping[str, re.Pattern[str]]
 
 
@@ -158,8 +160,9 @@ def _has_plain_verb(body: str) -> bool:
     sentence, a preposition.
     """
     tokens = _TOKENS.findall(body)
+    whole = _ENDS.search(body[-_LONGEST_END:]) is not None
     for before, word, after in zip(tokens, tokens[1:], [*tokens[2:], ""], strict=False):
-        if not word.islower() or before.lower() in _NO_SUBJECT or not before[0].isalpha():
+        if not word.islower() or word in _NO_VERB or before.lower() in _NO_SUBJECT or not before[0].isalpha():
             continue
         forms = _THIRD.sub("", word), _THIRD.sub("y" if word.endswith("ies") else "", word), word.removesuffix("s")
         third = word.endswith("s") and not is_plural(before.lower()) and any(map(may_be_verb, forms))
@@ -168,7 +171,7 @@ def _has_plain_verb(body: str) -> bool:
             continue
         if after[:1].isdigit() or after in _OBJECT or (third and is_plural(after)):
             return True
-        if after in _WAYS or (base and after in _PREPOSITIONS and _ENDS.search(body)):
+        if after in _WAYS or (base and whole and after in _PREPOSITIONS):
             return True
     return False
 

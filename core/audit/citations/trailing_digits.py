@@ -20,13 +20,14 @@ _SPACED = re.compile(
     rf"(?P<before>[^\W\d_][\w'\u2019\-]*[*_]{{0,3}}|etc\.|[\"\u201d\u2019)%?!\]])[ ](?P<n>{_LIST})"
     r"(?=[ ]?[.,;:)|\u2014\u2013](?:\s|\Z|\x00|[^\d])|\s*\Z|\s*\x00|[ \t]*\n|[ ](?P<after>[a-z]+)\b)"
 )
+_WHOLE_WORD = r"(?<![\w'\u2019\-])(?=\d*[^\W\d_])[\w'\u2019\-]+"
 _ROUND = re.compile(
-    rf"(?P<before>[^\W\d_][\w'\u2019\-]*|[\"\u201d\u2019)%])[.,;:]?[ ]?(?P<whole>\((?P<n>{_LIST}"
+    rf"(?P<before>{_WHOLE_WORD}|[\"\u201d\u2019)%])[.,;:]?[ ]?(?P<whole>\((?P<n>{_LIST}"
     rf"|\d{{1,3}}[\u2013-]\d{{1,3}})\))"
     r"(?=[ ]?[.,;:)|]|\s*\Z|\s*\x00|[ \t]*\n)"
 )
 _ROUNDED = re.compile(
-    rf"(?:(?P<before>[^\W\d_][\w'\u2019\-]*|[\"\u201d\u2019)%])(?P<stop>[.,;:]?)\s?)?(?P<whole>\((?P<n>{_LIST}"
+    rf"(?:(?P<before>{_WHOLE_WORD}|[\"\u201d\u2019)%])(?P<stop>[.,;:]?)\s?)?(?P<whole>\((?P<n>{_LIST}"
     rf"|\d{{1,3}}[\u2013-]\d{{1,3}})\))(?P<after>\s?[^\W\d_])?"
 )
 _ALONE = re.compile(rf"{_LIST}|\d{{1,3}}[\u2013-]\d{{1,3}}")
