@@ -115,6 +115,8 @@ def _carried(address: IPv6Address) -> IPv4Address | None:
     return None
 
 
+_NO_SUCH_NAME = frozenset({socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)})
+"""Answers about the name itself; any other failure (no server, no memory, too many open files) says nothing of it."""
 KNOWN = ("www.iana.org", "www.wikipedia.org")
 """Names that exist, looked up when another cannot be found: a machine without a network finds no name at all."""
 
@@ -164,14 +166,15 @@ class AddressGuard:
     async def _look_up(self, host: str, port: int) -> list[IPv4Address | IPv6Address]:
         try:
             raw = await self._resolver.resolve(host, port)
-        except socket.gaierror as error:
+        except OSError as error:
             message = f"The name {host} could not be looked up ({error.strerror or error})."
-            again = error.errno == socket.EAI_AGAIN
-            if again or not await self._any_known():
+            again = isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN
+            absent = isinstance(error, socket.gaierror) and error.errno in _NO_SUCH_NAME
+            if not absent or not await self._any_known():
                 message += " Names cannot be looked up from here, so nothing is known about it. Check the network."
                 raise (TransientFailure if again else FetchFailed)(FetchState.NO_NETWORK, message) from error
             raise FetchFailed(FetchState.DNS_FAILURE, f"{message} Check its spelling.") from error
-        except (OSError, UnicodeError) as error:  # UnicodeError: a label over 63 characters
+        except UnicodeError as error:  # a label over 63 characters
             raise FetchFailed(
                 FetchState.DNS_FAILURE, f"The name {host} could not be looked up ({error}). Check its spelling."
             ) from error

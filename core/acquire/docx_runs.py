@@ -1,7 +1,7 @@
 """Text in an element of a Word document as people see it, for the reader of sources and that of reports alike.
 
-Left out: deleted and moved-away words of tracked changes, struck and hidden runs (by themselves or by their style), the
-older copy of a drawing. Text boxes are asked for by themselves. Raised runs are written as in ``raised_text``.
+Left out: deleted and moved-away words of tracked changes, struck and hidden runs (by themselves or by their style).
+Text boxes are asked for by themselves. Raised runs are written as in ``raised_text``.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from core.acquire.raised_text import Rise, written
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _BOX = f"{W}txbxContent"
 _SKIPPED = frozenset({
-    f"{W}del", f"{W}moveFrom", f"{W}instrText", f"{W}delText", f"{W}rPr", f"{W}pPr", f"{W}rt", _BOX, f"{_MC}Fallback",
+    f"{W}del", f"{W}moveFrom", f"{W}instrText", f"{W}delText", f"{W}rPr", f"{W}pPr", f"{W}rt", _BOX,
 })  # fmt: skip
 _NOTES = frozenset({f"{W}footnoteReference", f"{W}endnoteReference"})
 _SIGNS = {f"{W}tab": " ", f"{W}ptab": " ", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-", f"{M}den": "/"}
@@ -118,11 +117,10 @@ class Runs:
 
 
 def boxes(element: Any) -> Iterator[Any]:
-    """The text boxes in ``element``, each once: of a drawing kept in two forms the newer; a box in a box is part of
-    the outer one."""
+    """The text boxes in ``element``, each once; a box in a box is part of the outer one."""
     for box in element.iter(_BOX):
         above = {outer.tag for outer in takewhile(lambda outer: outer is not element, box.iterancestors())}
-        if f"{_MC}Fallback" not in above and _BOX not in above:
+        if _BOX not in above:
             yield box
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from core.acquire.docx_runs import Runs, W, boxes
 from core.acquire.read_blocks import TextBuilder, one_line
 from core.acquire.read_common import count_references, language_of, links_in, names, own_doi, unique
-from core.acquire.read_docx_guard import open_docx
+from core.acquire.read_docx_guard import open_docx, settle_alternatives
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction
@@ -78,6 +78,7 @@ def _add_notes(document: Any, reader: Body, kind: str, tag: str, heading: str) -
     ]
     for part in parts:
         root = part.element if hasattr(part, "element") else parse_xml(part.blob)
+        settle_alternatives(root)
         notes = [n for n in root.iter(f"{W}{tag}") if n.get(f"{W}type") in (None, "normal")]
         texts = [(n.get(f"{W}id") or "", reader.words(n)) for n in notes]
         if any(text.strip() for _, text in texts):

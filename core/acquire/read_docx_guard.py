@@ -17,6 +17,9 @@ MAX_RATIO = 200
 """Packed to unpacked. Text packs about 10 to 1; only a bomb passes this with a size worth speaking of."""
 _RATIO_FROM = 10 << 20
 
+_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _STRICT = b"http://purl.oclc.org/ooxml/"
 _TRANSITIONAL = (
     (
@@ -42,11 +45,28 @@ def open_docx(body: bytes, *, name: str) -> Any:
 
     body = check_zip(body, name=name)
     try:
-        return docx.Document(io.BytesIO(body))
+        document = docx.Document(io.BytesIO(body))
+        settle_alternatives(document.element)
+        return document
     except Exception as error:  # on damaged files python-docx, lxml and zlib raise whatever the damage hits
         raise UnreadableSource(
             FetchState.BROKEN, f"{name} is a damaged DOCX, or no Word document ({error}). Get the file again."
         ) from error
+
+
+def settle_alternatives(root: Any) -> None:
+    """Keep one form of everything that stands in a part of a DOCX twice, for newer and for older programs: the newest
+    with words, or else the newest."""
+    for alternative in list(root.iter(f"{_MC}AlternateContent")):
+        forms = list(alternative)
+        kept = next((form for form in forms if _has_words(form)), None)
+        for form in forms[1:] if kept is None else forms:
+            if form is not kept:
+                alternative.remove(form)
+
+
+def _has_words(element: Any) -> bool:
+    return any((words.text or "").strip() for words in element.iter(f"{_W}t", f"{_M}t"))
 
 
 def check_zip(body: bytes, *, name: str) -> bytes:

@@ -19,6 +19,7 @@ from core.acquire.read_common import (
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction
+from core.text.hyphens import on_one_line
 from core.text.plain_yaml import yaml_problem
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class _Walker:
         if not any(child.type in _IN_HTML for child in children):
             return _inline(token, self.links)
         pieces = RendererHTML().renderInline(children, self._parser.options, {})
-        pieces = _LINE_BREAK.sub("\u2028", " ".join(pieces.split("\n")))
+        pieces = _LINE_BREAK.sub("\u2028", on_one_line(pieces))
         return _as_seen(_IMAGE.sub(r"\1", pieces), self.links).replace("\u2028", "\n")
 
     def _list(self, kind: str, token: Token) -> None:
@@ -165,14 +166,14 @@ def _inline(token: Token, links: list[str]) -> str:
         if child.type in ("text", "code_inline"):
             parts.append(child.content)
         elif child.type == "softbreak":
-            parts.append(" ")
-        elif child.type == "hardbreak":
             parts.append("\n")
+        elif child.type == "hardbreak":
+            parts.append("\u2028")
         elif child.type == "link_open":
             links.append(str(child.attrs.get("href", "")))
         elif child.type == "image":
             parts.append(child.content)
-    return "".join(parts)
+    return on_one_line("".join(parts)).replace("\u2028", "\n")
 
 
 def _as_seen(html: str, links: list[str]) -> str:

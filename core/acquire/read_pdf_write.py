@@ -9,7 +9,7 @@ from core.acquire.raised_text import Rise, written
 from core.acquire.read_blocks import TextBuilder
 from core.acquire.read_pdf_layout import BULLET, ENDS, SECTION, Paragraph
 from core.acquire.read_pdf_lines import HYPHEN, LOWERED, RAISED
-from core.text.terms import STOP_WORDS
+from core.text.hyphens import LINKING, keeps_hyphen, vocabulary
 
 _ADDRESS = re.compile(r"https?://|www\.|\b10\.\d{4,9}/", re.IGNORECASE)
 _LONGEST_ADDRESS = 500
@@ -17,8 +17,6 @@ _DOTTED = re.compile(r"\w+[./]\w")
 _SENTENCE_WORD = re.compile(
     r"\(?(?:and|or|the|in|is|was|on|at|for|with|accessed|retrieved|last|available),?", re.IGNORECASE
 )
-_LINKING = frozenset({"and", "or", "to", "und", "oder", "bis", "et", "ou"})
-"""Words behind a hyphen that was left hanging on purpose: "pre- and postwar"."""
 _MAX_HEADING = 160
 _MAX_BOLD = 100
 _LARGE = 1.13
@@ -27,7 +25,7 @@ _LARGE = 1.13
 
 def write(blocks: Sequence[Paragraph], pages: int, body: float, builder: TextBuilder) -> None:
     """Add all paragraphs to ``builder`` page by page, headings by their size."""
-    words = _vocabulary(blocks)
+    words = vocabulary(line.text for block in blocks for line in block.lines)
     whole = list(_with_whole_headings(blocks, body))
     headings = {
         id(block)
@@ -109,10 +107,6 @@ def _heads_a_table(block: Paragraph, following: Paragraph | None, body: float) -
     return sum(any(map(str.isdigit, word)) for word in words) > 0.4 * len(words)
 
 
-def _vocabulary(blocks: Iterable[Paragraph]) -> set[str]:
-    return {word.lower() for block in blocks for line in block.lines for word in re.findall(r"[\w-]{4,}", line.text)}
-
-
 def join_lines(lines: Sequence[str], words: set[str]) -> str:
     """One running text; words divided at a line end are mended, hyphens of compounds and of addresses kept.
 
@@ -160,16 +154,14 @@ def _mend(start: str, line: str, words: set[str], *, sure: bool) -> str:
     """``start``, which lost its hyphen at the line end, with ``line``; ``sure``: pdfium takes it for a dividing one."""
     tail, head = re.search(r"(?<![\w-])[\w-]*+$", _last_word(start)), re.match(r"\w*", line)
     first, second = (tail[0] if tail else "").lower(), (head[0] if head else "").lower()
-    if not second or second in _LINKING or not (sure or (first and first[-1].isalnum())):
+    if not second or second in LINKING or not (sure or (first and first[-1].isalnum())):
         return f"{start}- {line}" if second or not sure else f"{start}-{line}"
     last = first.rpartition("-")[2]
     keeps = (
         _ADDRESS.search(_last_word(start))
         or second[0].isdigit()
         or not last[-1:].isalpha()
-        or len(last) == 1
         or (line[0].isupper() and not start[-2:].isupper())
-        or ("-" in first and last in STOP_WORDS)
-        or (f"{first}-{second}" in words and first + second not in words)
+        or keeps_hyphen(first, second, words)
     )
     return f"{start}-{line}" if keeps else f"{start}{line}"

@@ -10,6 +10,7 @@ from core.acquire.read_common import language_of, links_in, own_doi
 from core.errors import UnreadableSource
 from core.labels import FetchState
 from core.records import Extraction
+from core.text.hyphens import with_whole_words
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -102,12 +103,13 @@ MAX_TITLE = 150
 
 
 def read_text(text: str, *, name: str) -> Extraction:
-    """Read decoded plain text. A short first line that stands alone is taken as the title.
+    """Read decoded plain text. Words that a line end divides are put together; a short first line that stands alone is
+    taken as the title.
 
     Raises:
         UnreadableSource: nothing but white space.
     """
-    stored = clean(text)
+    stored = with_whole_words(clean(text))
     if not stored:
         raise UnreadableSource(FetchState.EMPTY, f"{name} holds only white space. Add a file that has text in it.")
     return Extraction(

@@ -25,6 +25,9 @@ _TEASER = 60
 """Words before a paywall that are no article yet; an abstract has more."""
 _FORM = 40
 """Words beside a form to log in; so short a page is read sentence by sentence, too."""
+_WHOLE, _TOLD = 8, 15
+"""Words of a whole sentence; words of such sentences that make a short page an article whatever its heading says."""
+_FIGURE = re.compile(r"(?<![\w.])(?!4(?:04|10)\b)\d")
 _LOGIN = "a form to log in"
 _SENTENCES = re.compile(r"(?<=[.!?])\s+")
 _LONG_HEADING = 120
@@ -91,9 +94,27 @@ def stand_in(blocks: Sequence[str], headings: Iterable[str], *, asks_password: b
 
 
 def _is_missing(blocks: Sequence[str], titles: Sequence[str], words: int) -> bool:
+    if _tells(blocks) >= _TOLD:
+        return False
     sentences = [sentence for block in blocks for sentence in _SENTENCES.split(block)] if words <= _FORM else []
     said = any(map(_rules()["not_found"].search, blocks))
     return said or any(map(_says_not_found, (*titles, *sentences)))
+
+
+def _tells(blocks: Sequence[str]) -> int:
+    """Words in the sentences that tell something: whole ones that speak neither to their reader nor of pages and links,
+    unless they have a figure that is no code of an error."""
+    sentences = (sentence for block in blocks for sentence in _SENTENCES.split(block))
+    whole = (
+        sentence for sentence in sentences if len(sentence.split()) >= _WHOLE and sentence.rstrip()[-1] in ".!?\"'"
+    )
+    rules = _rules()
+    return sum(
+        len(sentence.split())
+        for sentence in whole
+        if not rules["to_reader"].search(sentence)
+        and (_FIGURE.search(sentence) or not rules["of_pages"].search(sentence))
+    )
 
 
 def _is_notice(notice: _Notice, blocks: Sequence[str], titles: Sequence[str], words: int) -> bool:

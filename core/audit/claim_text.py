@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from core.audit.links import links
 from core.audit.report_model import BlockKind, Marker, Report, Span, Style
-from core.audit.view import NOISE, struck
+from core.audit.view import NOISE, QUOTE_MARK, struck
+from core.text.hyphens import WITHIN_COMPOUND
 
 _SIGNS = re.compile(
     r"(?P<escape>\\)[!-/:-@\[-`{-~]|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|`+|~~"
@@ -61,6 +62,9 @@ def claim_text(report: Report, claim: Span, markers: Sequence[Marker]) -> ClaimT
     says, and the source does not speak of itself in the third person.
     """
     dropped = _dropped(report.text, claim, markers)
+    if report.media_type != "text/plain":
+        for mark in QUOTE_MARK.finditer(report.text, claim.start, claim.end):
+            dropped.update(range(*mark.span()))
     if len(dropped) == claim.end - claim.start:  # the claim is a linked phrase and nothing else
         dropped = set()
     return _joined(report.text, claim, dropped)
@@ -137,7 +141,7 @@ def _joined(text: str, claim: Span, dropped: set[int]) -> ClaimText:
         if at in dropped:
             continue
         if letter.isspace():
-            if not letters or letters[-1] == " ":
+            if not letters or letters[-1] == " " or WITHIN_COMPOUND.match(text, at):
                 continue
             letter = " "
         elif letter in ".,;:!?)" and letters and letters[-1] == " ":  # what a marker left before a stop

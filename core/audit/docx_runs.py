@@ -8,29 +8,19 @@ from typing import Any
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
-_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _HYPERLINK = re.compile(
     r"\s*HYPERLINK\s+\"?(?P<url>https?://[^\"\s]+)\"?(?:.*?\\l\s+\"(?P<place>[^\"]+)\")?", re.DOTALL
 )
-_SKIPPED = frozenset({f"{W}txbxContent", f"{W}del", f"{W}moveFrom", f"{_MC}Fallback"})
+_SKIPPED = frozenset({f"{W}txbxContent", f"{W}del", f"{W}moveFrom"})
 _TIDY = ((re.compile(r"</sup><sup>|<sup></sup>|</del><del>"), ""), (re.compile(r"<sup>(\[\^[^\]]*\])</sup>"), r"\1"))
 _OFF = frozenset({"0", "false", "off", "none"})
 _HIGH = 4
 """Half points above the line from which a run is a raised one."""
 
 
-def seen(element: Any) -> bool:
-    """False for what stands twice in the file, once for each generation of programs, and is read elsewhere."""
-    return all(above.tag != f"{_MC}Fallback" for above in element.iterancestors())
-
-
 def boxes(paragraph: Any) -> Iterator[Any]:
     """The text boxes that hang on a paragraph, each once; those in boxes hang on a paragraph of their own."""
-    return (
-        box
-        for box in paragraph.iter(f"{W}txbxContent")
-        if seen(box) and next(box.iterancestors(f"{W}p"), None) is paragraph
-    )
+    return (box for box in paragraph.iter(f"{W}txbxContent") if next(box.iterancestors(f"{W}p"), None) is paragraph)
 
 
 def styles_that(styles: Any, says: Callable[[Any], bool | None]) -> frozenset[str]:

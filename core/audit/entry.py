@@ -11,7 +11,7 @@ from core.audit.names import YEAR_WORDS
 from core.text.urls import SICI, doi_of, parse_urls
 
 _LABEL = re.compile(
-    r"\s*(?:[-*+\u2022]\s+)?(?:\*\*)?(?:\\?\[\^?[^\]\s]{1,60}\]:?|\(?\d{1,4}[.)\uff0e\u3001](?=\s)|\d{1,4}\s*\||\^\d{1,4}\^?"
+    r"\s*(?:[-*+\u2022]\s+)?(?:\*\*)?(?:\\?\[\^?[^\]\s]{1,60}\]:?|\(?(?:\d{1,4}|[ivxl]{1,7})[.)\uff0e\u3001](?=\s)|\d{1,4}\s*\||\^\d{1,4}\^?"
     r"|[\u3010\uff3b]\d{1,4}[\u3011\uff3d]"
     r"|[\u00b9\u00b2\u00b3\u2070-\u2079]+|<sup>\[?\d{1,4}\]?</sup>)?(?:\*\*)?\.?\s*"
 )

@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator
 
 from core.audit.names import YEAR_WORDS
+from core.text.letter_numbers import LETTERS
 
 START = re.compile(
     r"[ \t>]*(?:[-*+\u2022][ \t]+)?(?:\*\*|<sup>|\^)?(?:\\?\[\^?(?P<square>\d{1,4})\\?\]"
     r"|(?P<dotted>\d{1,4})[.)](?=[ \t])"
     r"|(?<=<sup>)(?P<tagged>\d{1,4})(?=</sup>)|\((?P<round>\d{1,4})\)|(?P<raised>[\u00b9\u00b2\u00b3\u2070-\u2079]+)"
     r"|[\u3010\uff3b](?P<wide>\d{1,4})[\u3011\uff3d]"
-    r"|\\?\[(?P<key>(?=[^\[\]\n]*[\d+])[^\W\d_][^\[\]\s@]{0,30}(?:[ ][^\[\]\s@]{1,20}){0,3}?)\\?\])"
+    r"|\\?\[(?P<key>(?=[^\[\]\n]*[\d+])[^\W\d_][^\[\]\s@]{0,30}(?:[ ][^\[\]\s@]{1,20}){0,3}?"
+    rf"|(?![xX]\\?\])(?:{LETTERS.pattern}))\\?\])"
     r"(?:\*\*|</sup>|\^)?[:.]?[ \t]*(?=\S)"
 )
 ADDRESS = re.compile(r"https?://|\bwww\.|\bdoi:|\b10\.\d{4,9}/", re.IGNORECASE)

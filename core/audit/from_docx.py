@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from core.audit.docx_runs import Runs, W, boxes, hides, raises, seen, styles_that
+from core.audit.docx_runs import Runs, W, boxes, hides, raises, styles_that
 from core.errors import UnreadableSource
 from core.labels import FetchState
 
@@ -64,6 +64,8 @@ class _Writer:
         """Definitions of all footnotes or endnotes."""
         from lxml import etree
 
+        from core.acquire.read_docx_guard import settle_alternatives
+
         part = next(
             (rel.target_part for rel in self._document.part.rels.values() if rel.reltype.endswith(f"/{kind}")), None
         )
@@ -75,11 +77,12 @@ class _Writer:
             if error.code == etree.ErrorTypes.ERR_NO_MEMORY:
                 raise
             return  # the marks stay and will be reported as dangling
+        settle_alternatives(root)
         runs = Runs(_links(part), *self._looks)
         for note in root.findall(f"{W}{tag}"):
             if note.get(f"{W}type") in _SEPARATORS:
                 continue
-            words = " ".join(filter(None, (runs.text(p).strip() for p in note.iter(f"{W}p") if seen(p))))
+            words = " ".join(filter(None, (runs.text(p).strip() for p in note.iter(f"{W}p"))))
             if words:
                 self.lines.append(f"[^{prefix}{note.get(f'{W}id')}]: {words}")
 
@@ -108,7 +111,7 @@ class _Writer:
         return f"{'  ' * min(level, 8)}- "
 
     def _cell(self, cell: Any) -> str:
-        words = " ".join(self._body_runs.text(p).strip() for p in cell.iter(f"{W}p") if seen(p))
+        words = " ".join(self._body_runs.text(p).strip() for p in cell.iter(f"{W}p"))
         return words.replace("|", "\\|").strip() or " "
 
     def _table(self, table: Any) -> None:

@@ -8,8 +8,9 @@ from itertools import groupby
 
 from core.audit.citations import superscript
 from core.audit.citations.author_year import CITED_NEXT
-from core.audit.citations.author_year_parse import NO_NAMES, YEAR
+from core.audit.citations.author_year_parse import NO_NAMES, SHORT_YEAR, YEAR
 from core.audit.citations.inline_link import images, other_targets
+from core.audit.citations.trailing_digits import announces_number, round_numbers
 from core.audit.links import links
 from core.audit.report_model import Leftover, LeftoverKind, Marker
 from core.audit.view import View, spans_of, struck
@@ -22,6 +23,7 @@ _MARK = re.compile(
     r"|(?!(?:1[6-9]|20)\d\d\])\d{1,4}[^\w\s%.,\]]?[a-z]?|[A-Z][A-Za-z+\-]{0,12}\d{1,4}[a-z]?"
     r"|[a-z_]{2,20}:\d{1,4}"
     r"|\d{1,3}[,;:] ?[^\W\d][^\[\]\n\x00]{0,60}"
+    r"|(?P<letters>(?!x\\?\])[ivx]{1,5}(?:[,;\u2013-] ?[ivx]{1,5}){0,9})(?!\\?\][\w\-'\u2019])"
     r"|turn\d+[a-z]+\d+)\\?\](?![(:])|\((?:ibid|ebd|op\. ?cit|loc\. ?cit)\b[^()\n\x00]{0,40}\)"
     r"|\((?:[Ss]ources?|[Qq]uellen?):? ?\d{1,3}(?:, ?\d{1,3}){0,20}\)"
 )
@@ -32,6 +34,8 @@ _NAME_YEAR = re.compile(
     rf"|\([\"\u201c][^()\n\x00]{{3,80}},?[\"\u201d],? {YEAR}\)"
     rf"|\([^\W\d_a-z][^()\[\]\n\x00]{{2,80}} \[[A-Z]{{2,8}}\],? {YEAR}\)"
     rf"|(?<!\w){_NAME.replace('?P<name>', '?P<narrative>')} \((?:1[6-9]|20)\d\d[a-z]?\)"
+    rf"|[(\[](?:[a-z][\w.]*,? ){{0,4}}{_NAME.replace('?P<name>', '?P<short>')}(?:,? et al\.?)?"
+    rf"(?: ?(?:&|and) {_NAME.replace('?P<name>', '?:')})?,? {SHORT_YEAR}[^()\[\]\n\x00]{{0,80}}[)\]]"
 )
 _CITES = re.compile(r"\[\^?\d{1,4}[\],;]|\]\(https?:|https?://|\((?:[^()\d]{2,80}), ?(?:1[6-9]|20)\d\d")
 _WEB = ("http://", "https://", "#", "mailto:", "tel:")
@@ -73,11 +77,16 @@ def _struck(view: View) -> Iterator[Leftover]:
 
 def _marks(rest: View) -> Iterator[Leftover]:
     for match in _MARK.finditer(rest.text):
-        yield Leftover(LeftoverKind.MARK, *match.span())
+        if not (match["letters"] and f"[/{match['letters']}]" in rest.source):  # [i]...[/i] sets in italics
+            yield Leftover(LeftoverKind.MARK, *match.span())
+    for start, end in round_numbers(rest):
+        yield Leftover(LeftoverKind.MARK, start, end)
     for match in _NAME_YEAR.finditer(rest.text):
-        name = match["name"] or match["narrative"] or match.group().strip("(")
-        dates = name.split()[0].lower() in NO_NAMES or (match["narrative"] and is_place(name))
-        if not dates and not CITED_NEXT.match(rest.source, match.end()):
+        name = match["name"] or match["narrative"] or match["short"] or match.group().strip("(")
+        first = name.split()[0]
+        dates = first.lower() in NO_NAMES or (match["narrative"] and is_place(name))
+        numbered = match["short"] and (first.isupper() or announces_number(first))
+        if not dates and not numbered and not CITED_NEXT.match(rest.source, match.end()):
             yield Leftover(LeftoverKind.NAME_YEAR, *match.span())
 
 

@@ -20,10 +20,12 @@ from core.audit.entry_lines import (
     without_tags,
 )
 from core.audit.report_model import Block, BlockKind, Leftover, LeftoverKind
+from core.text.letter_numbers import roman
 from core.text.reference_headings import glued_heading_end, is_reference_heading, is_reference_label
 
 _RUN_ON = re.compile(r"\[(\d{1,4})\][ \t]*(?=[^\s\[,;.)])")
 _CELL_NUMBER = re.compile(r"[*_\\\[]{0,3}(\d{1,4})[\]\\*_.]{0,3}")
+_ROMAN = re.compile(r"\(?(?P<key>[ivxl]{1,7})[.)][ \t]+(?=[^\W\d_a-z]|[\"\u201c])")
 _HTML_HEADING = re.compile(r"<h([1-6])\b", re.IGNORECASE)
 _LABEL_LEVEL = 7
 _FEWEST_RUN_ON = 3
@@ -90,7 +92,7 @@ class _Reader:
         for at, block in enumerate(self._blocks):
             if block.kind is BlockKind.HEADING:
                 self._heading(at, block)
-            elif self._label(at, block):
+            elif self._label(at, block) or (block.kind is BlockKind.CODE and self._fenced(at, block)):
                 continue
             elif self._open is not None and not self._ends(block):
                 self._add(at, block)
@@ -147,6 +149,25 @@ class _Reader:
             self._lines(rest[0][0], block.end)
         return True
 
+    def _fenced(self, at: int, block: Block) -> bool:
+        """Takes a block of code for what it shows: entries of the open list, or a list with its own heading. True for
+        code that is no list."""
+        lines = [*lines_of(self._text, block.start, block.end)]
+        lines = [span for span in lines if not self._text.startswith(("```", "~~~"), span[0])]
+        labelled = bool(lines) and is_reference_label(self._text[slice(*lines[0])])
+        entries = lines[labelled:]
+        marked = sum(bool(START.match(self._text, *span)) or is_entry(self._text[slice(*span)]) for span in entries)
+        if 2 * marked <= len(entries):
+            return True
+        if labelled:
+            self._close()
+            self._begin(_LABEL_LEVEL)
+        if self._open is None:
+            return False
+        self._open.blocks.append(at)
+        self._lines(entries[0][0], entries[-1][1])
+        return True
+
     def _line(self, start: int, end: int) -> str:
         left, right = next(lines_of(self._text, start, end), (start, start))
         return self._text[left:right]
@@ -164,7 +185,7 @@ class _Reader:
 
     def _add(self, at: int, block: Block) -> None:
         assert self._open is not None
-        if block.kind in (BlockKind.CODE, BlockKind.FRONT_MATTER):
+        if block.kind is BlockKind.FRONT_MATTER:
             return
         self._open.blocks.append(at)
         if block.kind is BlockKind.TABLE_CELL:
@@ -208,7 +229,7 @@ class _Reader:
             return
         lines = [*lines_of(self._text, start, end), (end, end)]
         for at, ((begin, last), following) in enumerate(pairwise(lines)):
-            mark = START.match(self._text, begin, last)
+            mark = START.match(self._text, begin, last) or self._roman(begin, last)
             item = self._html_item(begin)
             line, after = self._text[begin:last], self._text[slice(*following)]
             if mark or item or not at or begins_entry(line, self._text[pieces[-1].start : pieces[-1].end], after):
@@ -216,6 +237,12 @@ class _Reader:
                 pieces.append(Piece(begin, last, number, self._open.group, bullet=bool(item), key=_key(mark)))
             else:
                 pieces[-1] = replace(pieces[-1], end=last)
+
+    def _roman(self, begin: int, last: int) -> re.Match[str] | None:
+        """The mark of a line that begins with the next small Roman number of the open list (``ii. Lund``)."""
+        assert self._open is not None
+        mark = _ROMAN.match(self._text, begin, last)
+        return mark if mark and mark["key"] == roman(len(self._open.pieces) + 1) else None
 
     def _html_item(self, begin: int) -> tuple[int | None] | None:
         """The number of the item of an HTML list that begins here, None for no item."""
@@ -234,10 +261,12 @@ class _Reader:
     def _loose(self, at: int, block: Block, loose: list[tuple[int, list[Piece]]]) -> None:
         """Lines ``[n] ...`` outside any named list, all with an address, and notes with a raised number: a list
         without a heading."""
-        if block.kind not in (BlockKind.PROSE, BlockKind.LIST_ITEM):
+        if block.kind not in (BlockKind.PROSE, BlockKind.LIST_ITEM, BlockKind.CODE):
             return
         pieces: list[Piece] = []
         for begin, last in lines_of(self._text, block.start, block.end):
+            if self._text.startswith(("```", "~~~"), begin):
+                continue
             mark = START.match(self._text, begin, last)
             if not mark or mark["dotted"] or mark["round"] or mark["key"]:
                 return

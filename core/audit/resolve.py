@@ -239,9 +239,14 @@ class SourceBook:
         ours = _cited(reference)
         for document in self._current:
             if same_words(ours, _work(document)):
-                differs = "another DOI" if _other_work(reference, document) else "other authors or another year"
+                if _other_work(reference, document):
+                    why = "but another DOI"
+                elif document.authors or document.published:
+                    why = "but other authors or another year"
+                else:
+                    why = "which is short and may be that of many works, and names no authors and no date"
                 return (
-                    f"A stored source has this title, but {differs}: \u201c{document.title}\u201d. If it is the cited "
+                    f"A stored source has this title, {why}: \u201c{document.title}\u201d. If it is the cited "
                     "one, correct its title, authors or date; else add the source by hand."
                 )
         return ""

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from core.audit.report_model import Block, BlockKind, Marker, Sentence
+from core.audit.view import QUOTE_MARK
 from core.text.sentences import iter_sentence_spans
 
 _WHOLE = frozenset(
@@ -75,4 +76,8 @@ def _hidden(text: str, block: Block, markers: Sequence[Marker]) -> str:
         pieces.append(word[0] + word[1] * (length - 1))
         at = marker.end
     pieces.append(text[at : block.end])
-    return "".join(pieces)
+    return (
+        QUOTE_MARK.sub(lambda mark: " " * len(mark.group()), "".join(pieces))
+        if block.kind is BlockKind.QUOTE
+        else "".join(pieces)
+    )

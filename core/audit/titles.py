@@ -5,12 +5,14 @@ Strict on purpose: judging a claim in a wrong source is worse than saying that t
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from core.audit.names import folded_spellings
 from core.text.terms import fold
 
 EXACT = 97.0
@@ -22,6 +24,7 @@ DISTINCTIVE = 4
 _WORD = re.compile(r"[^\W_]+")
 _MAIN = re.compile(r"\s*(?:[:?!\u2013\u2014\uff1a]|\s-\s)\s*")
 _SITE = re.compile(r"\s+[|\u00b7\u2013\u2014-]\s+[^|\u00b7\u2013\u2014]{2,60}\Z")
+_ENDING = re.compile(r"\.(?:pdf|docx?|html?|md|txt|xml)\Z", re.IGNORECASE)
 _MAIN_WORDS = 3
 _YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 _NO_NAMES = frozenset("the of and for in a an & et al eds ed inc ltd staff editors group team department".split())  # noqa: SIM905
@@ -42,7 +45,7 @@ class Work:
 
 def words(text: str) -> list[str]:
     """Folded words and numbers of a title."""
-    return [fold(word) for word in _WORD.findall(unicodedata.normalize("NFKC", text))]
+    return [fold(word) for word in _WORD.findall(unicodedata.normalize("NFKC", html.unescape(text)))]
 
 
 def year_of(text: str | None) -> int | None:
@@ -97,8 +100,8 @@ def _likeness(form: list[str], other: list[str]) -> float:
 
 
 def _forms(title: str) -> list[list[str]]:
-    """The title, as it stands and without the name of its site."""
-    forms = [words(title), words(_SITE.sub("", title))]
+    """The title, as it stands, without the name of its site, and without the ending of a file's name."""
+    forms = [words(title), words(_SITE.sub("", title)), words(_ENDING.sub("", title))]
     return [form for at, form in enumerate(forms) if form and form not in forms[:at]]
 
 
@@ -118,7 +121,8 @@ def _numbers(form: list[str]) -> list[str]:
 
 
 def _names(work: Work) -> set[str]:
-    named = {word for name in (*work.authors, work.publisher or "") for word in words(name)}
+    given = (*work.authors, work.publisher or "")
+    named = {word for name in given for spelling in folded_spellings(name) for word in words(spelling)}
     return {word for word in named if len(word) > 2 and word not in _NO_NAMES}
 
 

@@ -4,6 +4,7 @@ token is that of the environment, or of a file that only its owner may read."""
 import hashlib
 import hmac
 import os
+import re
 import secrets
 import stat
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
@@ -17,6 +18,7 @@ from core.http.slots import is_loopback
 
 VARIABLE = "WORKBENCH_TOKEN"
 FILE = ".service-token"
+_HOST = re.compile(r"(?:\[(?P<address>[0-9a-fA-F:.]+)\]|(?P<name>[\w.-]+))(?::\d{1,5})?", re.ASCII)
 SHORTEST = 16
 LONGEST = 512
 
@@ -138,8 +140,12 @@ class Guard:
         if self._token is None:
             if len(hosts) != 1 or not is_loopback(_host_of(hosts[0])):
                 raise RequestRefused(421, "Without a token the service answers to the names of this machine only.")
+            sites = {value for name, value in scope["headers"] if name == b"sec-fetch-site"}
             origins = {value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"}
-            if origins - {f"http://{hosts[0]}"}:  # a browser names the page that asks; programs send none
+            if origins - {f"http://{hosts[0]}"} or sites - {
+                b"same-origin",
+                b"none",
+            }:  # a browser names the page that asks; programs send none
                 raise RequestRefused(403, "Without a token the service takes no request of another site's page.")
             return
         if scope["path"] in OPEN_PATHS:
@@ -152,6 +158,5 @@ class Guard:
 
 
 def _host_of(value: str) -> str:
-    if value.startswith("["):
-        return value.partition("]")[0].strip("[")
-    return value.rpartition(":")[0] if ":" in value else value
+    match = _HOST.fullmatch(value)
+    return (match["address"] or match["name"]) if match else ""

@@ -167,12 +167,15 @@ def count_words(number: int, one: str, many: str = "") -> str:
 
 
 def when_words(moment: datetime | None, now: datetime) -> str:
-    """How long ago, coarse (``just now``, ``5 minutes ago``, ``yesterday``), or the date beyond a week."""
+    """How long ago, coarse (``just now``, ``5 minutes ago``, ``yesterday``), or the date beyond a week and for a moment
+    to come: the clock was set back since."""
     if moment is None:
         return "never"
     seconds = (now - moment).total_seconds()
-    if seconds < 60:
+    if abs(seconds) < 60:
         return "just now"
+    if seconds < 0:
+        return moment.date().isoformat()
     if seconds < 3600:
         return f"{count_words(int(seconds // 60), 'minute')} ago"
     if seconds < 86400:

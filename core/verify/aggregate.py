@@ -11,8 +11,9 @@ from core.labels import Label
 from core.records import CheckResult, Combination, Judgement, Outcome
 from core.settings.values import Verification
 from core.verify.about_the_source import about_the_source
-from core.verify.checks import quotes, run_check, run_checks
+from core.verify.checks import entities, quotes, run_check, run_checks
 from core.verify.checks.rounding import as_the_evidence_writes
+from core.verify.claim_label import label_end
 from core.verify.combine import combined, features, support_note
 from core.verify.windows import Window
 from core.verify.word_for_word import SUPPORT
@@ -148,9 +149,19 @@ class _Checks:
     def of(self, judged: Judged) -> tuple[CheckResult, ...]:
         """The results for a window. A quote may stand anywhere in the source. A word that the window lacks and another
         chosen sentence has is still shown, but vetoes no more."""
+        window = judged.window.text
         return tuple(
-            self._elsewhere(judged.window.text, result) for result in run_checks(self.claim, judged.window.text)
+            self._elsewhere(window, self._without_label(window, result)) for result in run_checks(self.claim, window)
         )
+
+    def _without_label(self, window: str, result: CheckResult) -> CheckResult:
+        """The result for the names of the statement, where one in the label before it fails."""
+        named = result.name == entities.NAME and result.outcome is Outcome.FAILED
+        end = label_end(self.claim) if named else 0
+        if not end or any(start >= end for start, _ in result.claim_spans):
+            return result
+        statement = " " * end + self.claim[end:]
+        return next(other for other in run_checks(statement, window) if other.name == entities.NAME)
 
     def _elsewhere(self, window: str, result: CheckResult) -> CheckResult:
         if result.outcome is not Outcome.FAILED:

@@ -14,7 +14,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from core.text.verbs import AFTER_A_NOUN, NOUNS_FIRST, has_finite_verb, is_base_verb
+from core.text.verbs import AFTER_A_NOUN, NOUNS_FIRST, has_finite_verb, is_base_verb, is_plural
+from core.verify.aligned.lexicon import may_be_verb
 from core.verify.markdown_to_text import FORMULA, plain
 
 NOT_PROSE = {
@@ -44,6 +45,7 @@ _REASONS = {
     "question": "a question",
     "open_question": "an open question",
     "caption": "a caption or label",
+    "byline": "a byline",
     "announces": "only announces what follows",
     "about_report": "about the report itself",
     "own_terms": "defines the report's own terms",
@@ -61,6 +63,21 @@ _SPECIFICS = {
     "finding": "a finding of somebody",
     "name": "a name",
 }
+_TOKENS = re.compile(r"[^\W_][\w'\u2019-]*")
+_THIRD = re.compile(r"(?:ies|es|s)\Z")
+_NO_SUBJECT = frozenset(
+    """a an the this that these those its their his her our your my of in on at by for from with to and or as no any
+    some each every more most such other into over under through per""".split()  # noqa: SIM905
+)
+_OBJECT = frozenset(
+    """a an the its their his her our this that these those each every half all both most some many much several few
+    no more less about nearly almost over up out off down away back one two three four five six seven eight nine ten
+    only once twice""".split()  # noqa: SIM905
+)
+_WAYS = frozenset("into onto through across along towards around past".split())  # noqa: SIM905
+_PREPOSITIONS = _WAYS | frozenset("in on at by for from to with under near between among".split())  # noqa: SIM905
+_NO_VERB = _PREPOSITIONS | _OBJECT | _NO_SUBJECT
+_LONGEST_END = 20
 _Patterns = Mapping[str, re.Pattern[str]]
 
 
@@ -106,7 +123,7 @@ def _no_statement(text: str, kind: str, say: _Patterns) -> str:
     """The reason why ``text`` states nothing to check, or ""."""
     words = len(text.split())
     body = say["label"].sub("", text, count=1)
-    if reason := _first(text, say, "question", "caption") or _first(body, say, "open_question"):
+    if reason := _first(text, say, "question", "caption", "byline") or _first(body, say, "open_question"):
         return reason
     announces = words < _STATED or (say["announces"].search(text) and not say["figure"].search(text))
     if say["colon"].search(text) and announces:
@@ -125,7 +142,7 @@ def _no_statement(text: str, kind: str, say: _Patterns) -> str:
 def _fragment(text: str, kind: str, say: _Patterns) -> str:
     """The reason for words without a verb, or "". A labelled figure ("Staff: $100,000 a year") is a statement."""
     body = say["label"].sub("", text, count=1)
-    if has_finite_verb(text) or has_finite_verb(body):
+    if has_finite_verb(text) or has_finite_verb(body) or _has_plain_verb(body):
         return ""
     words = len(body.split())
     if words >= _WHOLE and _ENDS.search(text):
@@ -134,6 +151,29 @@ def _fragment(text: str, kind: str, say: _Patterns) -> str:
         return ""
     gerund = say["participle"].search(body)
     return "" if body != text and words >= _SHORT and gerund and not say["gerund_first"].match(body) else _FRAGMENT
+
+
+def _has_plain_verb(body: str) -> bool:
+    """True for words with a verb that is none of the common ones: "The river floods 40 houses", "Cows graze slopes".
+
+    The lexicon has such a word as a verb, its subject stands before it, and what follows is an object, or, in a whole
+    sentence, a preposition.
+    """
+    tokens = _TOKENS.findall(body)
+    whole = _ENDS.search(body[-_LONGEST_END:]) is not None
+    for before, word, after in zip(tokens, tokens[1:], [*tokens[2:], ""], strict=False):
+        if not word.islower() or word in _NO_VERB or before.lower() in _NO_SUBJECT or not before[0].isalpha():
+            continue
+        forms = _THIRD.sub("", word), _THIRD.sub("y" if word.endswith("ies") else "", word), word.removesuffix("s")
+        third = word.endswith("s") and not is_plural(before.lower()) and any(map(may_be_verb, forms))
+        base = is_plural(before.lower()) and not word.endswith("s") and may_be_verb(word)
+        if not third and not base:
+            continue
+        if after[:1].isdigit() or after in _OBJECT or (third and is_plural(after)):
+            return True
+        if after in _WAYS or (base and whole and after in _PREPOSITIONS):
+            return True
+    return False
 
 
 def _vague(text: str, words: int, say: _Patterns) -> str:
@@ -178,7 +218,7 @@ def _patterns() -> tuple[Mapping[str, re.Pattern[str]], Mapping[str, re.Pattern[
     """Patterns by name from ``worthy.toml``: of scripts with spaces between words, and of Chinese and Japanese."""
     table = tomllib.loads(FILE.read_text("utf-8"))
     unspaced = table.pop("unspaced")
-    inserted = {f"<{name}>": "|".join(table.pop(name)) for name in ("work", "month")}
+    inserted = {f"<{name}>": "|".join(table.pop(name)) for name in ("work", "month", "title", "gap")}
     return _compiled(table, inserted), _compiled(unspaced, {})
 
 

@@ -25,7 +25,7 @@ from core.verify.source import judge_in_source
 from core.verify.statement import after_connective, statement_of
 from core.verify.without_injections import NOTE, without_flagged
 
-RECIPE = 8
+RECIPE = 9
 """Version of the judging code: raised when judging changes in a way that no model and no setting shows."""
 SOURCES = 6
 """Sources that stay in memory, because a report cites the same one several times."""

@@ -133,7 +133,7 @@ def _unmended(jobs: list[Job]) -> list[Job]:
 
 
 def _just_ended(job: Job) -> bool:
-    return job.finished is not None and (now() - job.finished).total_seconds() < RECENT_S
+    return job.finished is not None and abs((now() - job.finished).total_seconds()) < RECENT_S
 
 
 def _quiet(job: Job) -> bool:

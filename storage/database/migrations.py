@@ -350,3 +350,14 @@ def checksums_of_tags_and_people(connection: sqlite3.Connection) -> None:
         "UPDATE document_tags SET sum = checksum(tag)",
         "UPDATE people SET sum = checksum(name, role)",
     )
+
+
+@migration(10)
+def checksums_of_addresses(connection: sqlite3.Connection) -> None:
+    """Checksums of the addresses that lead a citation to its source."""
+    connection.create_function("checksum", -1, checksum, deterministic=True)
+    _run(
+        connection,
+        "ALTER TABLE document_urls ADD COLUMN sum INTEGER NOT NULL DEFAULT -1",
+        "UPDATE document_urls SET sum = checksum(url)",
+    )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.errors import ClaimNotFound
 from core.records import Claim
-from storage.database.codec import Row, key_or_none
+from storage.database.codec import Row, damaged, key_or_none
 from storage.tables.base import Part, insert, require_version, stored_versions
 from storage.tables.checks import check_claim
 from storage.tables.record_codec import CLAIM, pack, unpack
@@ -39,23 +39,22 @@ class Claims(Part):
         """Replace claims by id, each getting the next version, all or nothing; returns them as stored. A claim keeps
         its place: the report may have been deleted since the caller read it. Raises ClaimNotFound (a claim is not
         there) or RowMoved (with ``expect_versions``, a claim has another version than the caller saw)."""
-        packed = [pack(CLAIM, claim) for claim in claims]
-        kept: list[Claim] = []
+        kept: list[tuple[Claim, str]] = []
         with self._db.write() as connection:
             stored = stored_versions(connection, "claims", 'report, "start", "end"', [claim.id for claim in claims])
-            for claim, _ in packed:
+            for claim in claims:
                 if claim.id not in stored:
                     raise _unknown(claim.id)
                 version, *place = stored[claim.id]
                 if expect_versions:
                     require_version("Claim", claim.id, version, claim.version)
                 report, start, end = place
-                kept.append(replace(claim, version=version + 1, report_id=report, start=start, end=end))
+                kept.append(pack(CLAIM, replace(claim, version=version + 1, report_id=report, start=start, end=end)))
             connection.executemany(
                 "UPDATE claims SET version = ?, body = ? WHERE id = ?",
-                [(claim.version, body, claim.id) for claim, (_, body) in zip(kept, packed, strict=True)],
+                [(claim.version, body, claim.id) for claim, body in kept],
             )
-        return kept
+        return [claim for claim, _ in kept]
 
     def delete_claims(self, claim_ids: Sequence[int]) -> None:
         """Remove claims; those that are not there any more are passed over."""
@@ -96,6 +95,8 @@ def _read_one(connection: sqlite3.Connection, number: int) -> Claim:
 def _claim_from(row: Row) -> Claim:
     number, report, start, end, version, body = row
     claim = unpack(CLAIM, body, f"Claim {number}")
+    if report is not None and (report, start, end) != (claim.report_id, claim.start, claim.end):
+        raise damaged(f"Claim {number}", "its place in the report differs from it")
     return replace(claim, id=number, report_id=report, start=start, end=end, version=version)
 
 

@@ -156,8 +156,8 @@ def add_urls(connection: sqlite3.Connection, document_row: int, urls: Sequence[s
     ]
     new = [url for url in dict.fromkeys(map(clean, urls)) if url not in set(urls_stored)]
     connection.executemany(
-        "INSERT INTO document_urls VALUES(?, ?, ?)",
-        [(document_row, len(urls_stored) + at, url) for at, url in enumerate(new)],
+        "INSERT INTO document_urls(document, position, url, sum) VALUES(?, ?, ?, ?)",
+        [(document_row, len(urls_stored) + at, url, checksum(url)) for at, url in enumerate(new)],
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from core.errors import DocumentNotFound
 from core.records import Document, Filters
-from storage.database.codec import DOCUMENT_COLUMNS, clean, document_from, key_or_none
+from storage.database.codec import DOCUMENT_COLUMNS, checksum, clean, damaged, document_from, key_or_none
 
 NO_FILTERS = Filters()
 
@@ -74,9 +74,11 @@ def read_documents(connection: sqlite3.Connection, condition: str, values: Seque
     rows = connection.execute(
         f"SELECT d.row, {_COLUMNS} FROM documents d WHERE {condition} ORDER BY d.row", values
     ).fetchall()
-    for row, url in connection.execute(
-        f"SELECT document, url FROM document_urls WHERE document IN ({chosen}) ORDER BY document, position", values
+    for row, url, stored in connection.execute(
+        f"SELECT document, url, sum FROM document_urls WHERE document IN ({chosen}) ORDER BY document, position", values
     ):
+        if checksum(url) != stored:
+            raise damaged(f"The address {url!r} of a source", "its checksum differs")
         urls[row].append(url)
     for row, tag in connection.execute(
         f"SELECT document, tag FROM document_tags WHERE document IN ({chosen}) ORDER BY document, tag", values

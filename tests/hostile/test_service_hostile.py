@@ -242,6 +242,7 @@ def test_without_a_token_only_the_names_of_this_machine_are_answered(streets: To
             "evil.example:8600",
             "0.0.0.0",
             "localhost.evil",
+            "127.0.0.1:80@evil.example",
             "",
             "[::2]",
         ):
@@ -263,3 +264,6 @@ def test_without_a_token_no_page_of_another_site_can_act(streets: Town) -> None:
             body, kind = b'{"project": "streets"}', {"Origin": origin, "Content-Type": "text/plain"}
             assert httpx2.post(f"{own}/jobs/1/cancel", content=body, headers=kind).status_code == 403, origin
         assert httpx2.get(address, headers={"Origin": own}).status_code == 200
+        for site in ("cross-site", "same-site"):
+            assert httpx2.get(address, headers={"Sec-Fetch-Site": site}).status_code == 403, site
+        assert httpx2.get(address, headers={"Sec-Fetch-Site": "none"}).status_code == 200

@@ -6,16 +6,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.audit.citations.author_year_parse import YEAR, Bracket, parse_bracket, parse_names, years_of
+from core.audit.citations.author_year_parse import SHORT_YEAR, YEAR, Bracket, parse_bracket, parse_names, years_of
 from core.audit.names import AuthorYearIndex
 from core.audit.report_model import Marker, Reference, ReferenceKind, Style, Target
 from core.audit.view import View, marker_text
 
 _BRACKET = re.compile(r"[(\[](?P<in>[^()\[\]\x00]{4,600})[)\]]")
-_HAS_YEAR = re.compile(rf"(?<!\d){YEAR}", re.IGNORECASE)
+_HAS_YEAR = re.compile(rf"(?<!\d){YEAR}|(?<=[\s,]){SHORT_YEAR}", re.IGNORECASE)
 _YEARS = rf"{YEAR}(?:\s*[,;/&]\s*(?:{YEAR}|[a-z](?![a-z])))*"
 _NARRATIVE = re.compile(
-    rf"(?P<open>[(\[])(?P<years>{_YEARS})(?P<page>[,:]\s*(?:pp?\.\s?)?[\d\u2013-]{{1,12}})?[)\]](?!\()"
+    rf"(?P<open>[(\[])(?P<years>{_YEARS}|(?P<short>{SHORT_YEAR}))(?P<page>[,:]\s*(?:pp?\.\s?)?[\d\u2013-]{{1,12}})?[)\]](?!\()"
 )
 _SAYS = re.compile(
     r"(?:['\u2019]s\b)?,?\s+(?:(?:also|first|later|further|\w+ly)\s+)?(?:argu|f[io]u?nd|show|report|observ|note|conclud|demonstrat"
@@ -59,6 +59,7 @@ def find(view: View) -> list[Marker]:
 
 def _narrative(view: View, index: AuthorYearIndex) -> list[Marker]:
     markers: list[Marker] = []
+    numbered = any(reference.number is not None for reference in view.references)
     last = 0
     for match in _NARRATIVE.finditer(view.text):
         floor = max(last, match.start() - _BEFORE)
@@ -67,6 +68,8 @@ def _narrative(view: View, index: AuthorYearIndex) -> list[Marker]:
             continue
         years = years_of(match["years"])
         listed = any(index.find(names.authors, year, et_al=names.et_al) for year in years)
+        if match["short"] and not (listed and (match["short"][0] in "'\u2019" or not numbered)):
+            continue
         said = _SAYS.match(view.text, match.end()) or _ATTRIBUTED.search(view.text[floor : floor + names.start])
         said = said or _POSSESSIVE.search(view.text, floor + names.start, match.start())
         if not listed and not names.strong and not (said and names.person):
@@ -83,7 +86,7 @@ def _bracketed(view: View, index: AuthorYearIndex) -> list[Marker]:
     markers: list[Marker] = []
     without_comma: list[Marker] = []
     for match in _BRACKET.finditer(view.text):
-        parsed = parse_bracket(match["in"]) if _HAS_YEAR.search(match["in"]) else None
+        parsed = parse_bracket(match["in"], index) if _HAS_YEAR.search(match["in"]) else None
         if parsed is None:
             continue
         # "GraphRAG (Microsoft, 2024) [19]": the bracket says who made it and when, the number behind it cites.

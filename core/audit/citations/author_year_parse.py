@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from string import ascii_lowercase
 
 from core.audit.names import YEAR_WORDS, AuthorYearIndex
 from core.text.places import is_place
 
 YEAR = rf"(?:(?:1[6-9]|20)\d\d[a-z]?(?!\w)|{YEAR_WORDS})"
-YEARS = rf"{YEAR}(?:\s*[,/&]\s*(?:{YEAR}|[a-z](?!\w)))*"
+SHORT_YEAR = r"['\u2019]?\d\d[a-z]?(?![\w%\u2013-])"
+_YEARS = r"YEAR(?:\s*[,/&]\s*(?:YEAR|[a-z](?!\w)))*"
+YEARS = _YEARS.replace("YEAR", YEAR)
 _PIECE = re.compile(
-    rf"(?P<who>[^\d]{{1,200}}?)(?:(?P<comma>,)|(?<!\s)\s|\()[\s(]*+(?P<years>{YEARS})(?![\u2013-]\d)"
+    rf"(?P<who>[^\d]{{1,200}}?)(?:(?P<comma>,)|(?<!\s)\s|\()[\s(]*+"
+    rf"(?P<years>{YEARS}|(?P<short>{_YEARS.replace('YEAR', SHORT_YEAR)}))(?![\u2013-]\d)"
     r"(?P<page>[,:]?\s*(?:pp?\.|\u00a7+|chap\.|ch\.|sec\.|fig\.|table|para\.)\s?[\w.\u2013-]{1,12}|:\s?[\d\u2013-]{1,12})?"
     r"(?P<suffix>[,:]?\s+.{2,300})?\s*",
     re.IGNORECASE | re.DOTALL,
@@ -98,18 +102,21 @@ class Bracket:
 
 
 def years_of(listed: str) -> tuple[str, ...]:
-    """``"2015a, b"`` as 2015a and 2015b; ``"2019, 2020"`` as both."""
+    """``"2015a, b"`` as 2015a and 2015b; ``"2019, 2020"`` as both; ``"'14"`` as 14."""
     years: list[str] = []
     for part in re.split(r"\s*[,;/&]\s*", " ".join(listed.lower().split())):
-        if len(part) == 1 and years and years[-1][:4].isdigit():
-            years.append(years[-1][:4] + part)
+        if len(part) == 1 and years and years[-1][:2].isdigit():
+            years.append(years[-1].rstrip(ascii_lowercase) + part)
         elif part:
-            years.append(part)
+            years.append(part.lstrip("'\u2019"))
     return tuple(years)
 
 
-def parse_bracket(content: str) -> Bracket | None:
-    """The citations in a bracket, separated by semicolons (or a comma after a year)."""
+def parse_bracket(content: str, index: AuthorYearIndex) -> Bracket | None:
+    """The citations in a bracket, separated by semicolons (or a comma after a year).
+
+    Two digits are a year (``Berg 14``) only behind a name that the list knows.
+    """
     cited: list[tuple[Names, tuple[str, ...]]] = []
     others = 0
     start, end, at = -1, 0, 0
@@ -118,7 +125,7 @@ def parse_bracket(content: str) -> Bracket | None:
         at += len(piece) + 1
         if not piece.strip():
             continue
-        read = _piece(piece, cited)
+        read = _piece(piece, cited, index)
         if not read:
             others += 1
             continue
@@ -138,7 +145,9 @@ def _pieces(content: str) -> list[str]:
     return pieces
 
 
-def _piece(piece: str, before: Sequence[tuple[Names, tuple[str, ...]]]) -> list[tuple[Names, tuple[str, ...]]]:
+def _piece(
+    piece: str, before: Sequence[tuple[Names, tuple[str, ...]]], index: AuthorYearIndex
+) -> list[tuple[Names, tuple[str, ...]]]:
     """The citation of a piece, and those in the words behind its year (``Berg, 2020, as cited in Lund, 2021``)."""
     again = _ONLY_YEARS.fullmatch(piece)
     if again:
@@ -149,10 +158,10 @@ def _piece(piece: str, before: Sequence[tuple[Names, tuple[str, ...]]]) -> list[
         return []
     named = _names(match["who"])
     names = named or _names(_without_lower(match["who"]))
-    if not names:
+    if not names or (match["short"] and not index.knows(names.authors[0])):
         return []
     names = replace(names, located=bool(match["page"]), comma=bool(match["comma"] and named))
-    inner = _piece(match["suffix"].lstrip(" ,:"), ()) if match["suffix"] else []
+    inner = _piece(match["suffix"].lstrip(" ,:"), (), index) if match["suffix"] else []
     return [(names, years_of(match["years"])), *inner]
 
 

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from core.audit.links import links
-from core.audit.report_model import Marker, Reference, Style, Target
+from core.audit.report_model import Marker, Reference, ReferenceKind, Style, Target
 from core.audit.view import View, marker_text
+from core.text.letter_numbers import LETTERS
 
 _DASH = r"[\u2010-\u2014-]"
 _NUMBER = rf"\d{{1,4}}(?!\d)(?:\s?{_DASH}\s?\d{{1,4}}(?!\d))?"
@@ -61,12 +62,17 @@ def find(view: View) -> list[Marker]:
 
 def find_anchored(view: View) -> list[Marker]:
     """Numbers that lead to a note of the report: ``[[18]](#cite_note-18)``, also with the address of the page itself
-    in front where the list has the number."""
+    in front where the list has the number; and letters that do, where the list has the letter."""
     listed = {reference.number for reference in view.references if reference.number is not None}
+    keys = {reference.key for reference in view.references if reference.kind is ReferenceKind.KEYED}
     markers: list[Marker] = []
     for link in links(view.text):
         label = view.source[link.label_start : link.label_end].strip("[]^\\ ")
-        if link.image or not re.fullmatch(_NUMBER, label):
+        if link.image:
+            continue
+        if LETTERS.fullmatch(label) and link.target.startswith("#") and label in keys:
+            markers.append(_marker(view, link.start, link.end, [Target(key=label)]))
+        if not re.fullmatch(_NUMBER, label):
             continue
         numbers = expand(label)
         if link.target.startswith("#") or (_NOTE_PLACE.search(link.target) and listed.issuperset(numbers)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from core.audit.citations.numeric import expand
 from core.audit.report_model import BlockKind, Marker, ReferenceKind, Style, Target
@@ -20,10 +20,15 @@ _SPACED = re.compile(
     rf"(?P<before>[^\W\d_][\w'\u2019\-]*[*_]{{0,3}}|etc\.|[\"\u201d\u2019)%?!\]])[ ](?P<n>{_LIST})"
     r"(?=[ ]?[.,;:)|\u2014\u2013](?:\s|\Z|\x00|[^\d])|\s*\Z|\s*\x00|[ \t]*\n|[ ](?P<after>[a-z]+)\b)"
 )
+_WHOLE_WORD = r"(?<![\w'\u2019\-])(?=\d*[^\W\d_])[\w'\u2019\-]+"
 _ROUND = re.compile(
-    rf"(?P<before>[^\W\d_][\w'\u2019\-]*|[\"\u201d\u2019)%])[.,;:]?[ ]?(?P<whole>\((?P<n>{_LIST}"
+    rf"(?P<before>{_WHOLE_WORD}|[\"\u201d\u2019)%])[.,;:]?[ ]?(?P<whole>\((?P<n>{_LIST}"
     rf"|\d{{1,3}}[\u2013-]\d{{1,3}})\))"
     r"(?=[ ]?[.,;:)|]|\s*\Z|\s*\x00|[ \t]*\n)"
+)
+_ROUNDED = re.compile(
+    rf"(?:(?P<before>{_WHOLE_WORD}|[\"\u201d\u2019)%])(?P<stop>[.,;:]?)\s?)?(?P<whole>\((?P<n>{_LIST}"
+    rf"|\d{{1,3}}[\u2013-]\d{{1,3}})\))(?P<after>\s?[^\W\d_])?"
 )
 _ALONE = re.compile(rf"{_LIST}|\d{{1,3}}[\u2013-]\d{{1,3}}")
 _REFERS = re.compile(
@@ -99,6 +104,35 @@ def _in_round_brackets(text: str) -> dict[int, int]:
     return {match.start("whole"): match.end("whole") for match in found}
 
 
+def round_numbers(view: View) -> list[tuple[int, int]]:
+    """Places of listed numbers in round brackets that may cite, where no style took them: ``lindens (1).``, ``Berg (1)
+    found``. Numbers that count up within their block (``(1) cheap, (2) fast``) and years count items."""
+    listed = {ref.number for ref in view.references if ref.kind is ReferenceKind.NUMBERED and not ref.implied}
+    spans: list[tuple[int, int]] = []
+    for block in view.blocks if listed else ():
+        matches = [match for match in _ROUNDED.finditer(view.text, block.start, block.end) if block.kind.citable]
+        items = _items(matches)
+        cited = (match for match in matches if match["before"] and match.start("whole") not in items)
+        cited = (match for match in cited if listed.issuperset(expand(match["n"])))
+        spans += [match.span("whole") for match in cited if _is_content(match["before"], match["n"])]
+    return spans
+
+
+def _items(matches: Sequence[re.Match[str]]) -> set[int]:
+    """Where the numbers stand that count up from 1, each before words and behind a comma or a word such as "and"."""
+    items: set[int] = set()
+    run: list[int] = []
+    for match in matches:
+        begun = match["after"] and (not run or match["stop"] or not match["before"] or match["before"] in _FUNCTION)
+        if not begun or match["n"] != str(len(run) + 1):
+            run = []
+        if match["after"] and match["n"] == str(len(run) + 1):
+            run.append(match.start("whole"))
+        if len(run) > 1:
+            items.update(run)
+    return items
+
+
 def _goes_on(word: str) -> bool:
     """True for a word before which a number is no quantity: "trust 3 and", "trust 3 erodes", but not "trust"
     " 3 people"."""
@@ -119,7 +153,11 @@ def _in_cells(view: View) -> dict[int, int]:
 
 def _is_content(word: str, number: str) -> bool:
     """True when a number behind ``word`` is no part of what it says (``Table 1``, ``level 3``)."""
-    bare = word.strip("*_").lower()
-    if bare in _SMALL:
+    if word.strip("*_").lower() in _SMALL:
         return number.isdecimal() and int(number) > _LARGEST_SMALL
-    return bare not in _ANNOUNCE
+    return not announces_number(word)
+
+
+def announces_number(word: str) -> bool:
+    """True for a word before which a number is part of what it says: ``Table``, ``Step``, ``about``."""
+    return word.strip("*_").lower() in _ANNOUNCE | _SMALL

@@ -28,17 +28,27 @@ class Wayback:
         self._timeout_s = settings.timeout_s
 
     def closest(self, url: str) -> Snapshot | None:
-        """The newest copy, as it was taken: ``id_`` in its address asks for the bytes without the archive's frame.
-        Raises ProviderFailed: it did not answer, or its answer leads to another site than its own."""
+        """The newest copy, as it was taken: ``id_`` in its address asks for the bytes without the archive's frame. None
+        where the archive never saw the address.
+
+        Raises:
+            ProviderFailed: it did not answer, its answer leads to another site than its own, or it saw the address and
+                has no copy of a page.
+        """
         # Without a time stamp the API forgets copies now and then; a late one asks for the newest.
         late = f"{datetime.now(UTC):%Y%m%d%H%M%S}"
         call = Call(f"{self._base}/wayback/available", params={"url": url, "timestamp": late})
         answer = within(TITLE, USER_AGENT, self._timeout_s, lambda api: api.json(call))
-        if not isinstance(get(answer, "archived_snapshots"), dict):
+        snapshots = get(answer, "archived_snapshots")
+        if not isinstance(snapshots, dict):
             raise ProviderFailed(ProviderState.MALFORMED, f"{TITLE} sent an answer of another shape than expected.")
-        copy = get(answer, "archived_snapshots", "closest")
-        if not isinstance(copy, dict) or copy.get("available") is not True or str(copy.get("status")) != "200":
+        if "closest" not in snapshots:
             return None
+        copy = snapshots["closest"]
+        if not isinstance(copy, dict) or copy.get("available") is not True or str(copy.get("status")) != "200":
+            raise ProviderFailed(
+                ProviderState.EMPTY, f"{TITLE} knows the address and offers no copy of the page itself."
+            )
         match = _PLACE.match(str(copy.get("url")))
         if match is None or not self._own(match.group(1)):
             raise ProviderFailed(ProviderState.MALFORMED, f"{TITLE} names a copy that is not in it.")

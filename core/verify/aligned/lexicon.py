@@ -43,6 +43,7 @@ class _Lexicon:
                 self.broader[first] = second
             else:
                 self._opposite(first, second)
+        self.kinds = {above for senses in self.broader.values() for above in senses.split()}
         for pair in TABLES["opposites"]:
             self._opposite(*pair.split("/"))
 
@@ -59,6 +60,16 @@ def _lexicon() -> _Lexicon:
 def known(word: str) -> bool:
     """Whether the lexicon has the word."""
     return word in _lexicon().senses
+
+
+def common(word: str) -> bool:
+    """Whether a word is no mere name: it may be a verb or an adjective, or some kind of thing has it as its name."""
+    return any(sense[0] in "avr" or sense in _lexicon().kinds for sense in _senses(word))
+
+
+def may_be_verb(word: str) -> bool:
+    """Whether the lexicon has the word as a verb, too."""
+    return any(sense[0] == "v" for sense in _senses(word))
 
 
 def _senses(word: str) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 from collections.abc import Mapping, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -188,7 +189,23 @@ def test_a_name_is_missing_only_where_others_are_found() -> None:
     assert state_of("example.org", names=Names({})) is FetchState.NO_NETWORK
     timeout = socket.gaierror(socket.EAI_FAIL, "Non-recoverable failure in name resolution")
     assert state_of("example.org", names=Names({"example.org": timeout})) is FetchState.NO_NETWORK
-    assert state_of("example.org", names=Names({"example.org": timeout} | online.answers)) is FetchState.DNS_FAILURE
+
+
+@pytest.mark.parametrize(
+    ("failure", "state"),
+    [
+        (socket.gaierror(socket.EAI_NONAME, "unknown"), FetchState.DNS_FAILURE),
+        (socket.gaierror(socket.EAI_NODATA, "no address"), FetchState.DNS_FAILURE),
+        (socket.gaierror(socket.EAI_FAIL, "refused by the name server"), FetchState.NO_NETWORK),
+        (socket.gaierror(socket.EAI_SYSTEM, "system error"), FetchState.NO_NETWORK),
+        (socket.gaierror(socket.EAI_MEMORY, "no memory"), FetchState.NO_NETWORK),
+        (OSError(errno.EMFILE, "too many open files"), FetchState.NO_NETWORK),
+        (OSError(errno.ENETDOWN, "network is down"), FetchState.NO_NETWORK),
+    ],
+)
+def test_only_an_answer_about_the_name_says_that_it_is_missing(failure: OSError, state: FetchState) -> None:
+    names = Names({"a.example": failure, KNOWN[1]: ["198.35.26.96"]})
+    assert state_of("a.example", names=names) is state
 
 
 def test_names_without_an_address_are_a_dns_failure() -> None:

@@ -226,3 +226,17 @@ def test_a_lowered_digit_is_not_raised() -> None:
 )  # fmt: skip
 def test_a_hyphen_at_a_line_end_divides_words_and_belongs_to_addresses(lines: list[str], joined: str) -> None:
     assert join_lines(lines, set()) == joined
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "joined"),
+    [
+        ("long", "term", "long-term"), ("large", "scale", "large-scale"), ("evidence", "based", "evidence-based"),
+        ("well", "known", "well-known"), ("high", "level", "high-level"), ("mid", "term", "midterm"),
+        ("cor", "related", "correlated"), ("dam", "aged", "damaged"), ("thresh", "old", "threshold"),
+        ("under", "standing", "understanding"), ("pro", "tested", "protested"), ("every", "where", "everywhere"),
+    ],
+)  # fmt: skip
+def test_a_compound_keeps_its_hyphen_at_a_line_end(first: str, second: str, joined: str) -> None:
+    for sign in (HYPHEN, "-"):
+        assert join_lines([f"a {first}{sign}", f"{second} of it"], set()) == f"a {joined} of it"

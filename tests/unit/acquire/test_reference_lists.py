@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from core.backends.web.failures import ProviderFailed
+from core.backends.web.wayback import Wayback
 from core.errors import JobError, SourceError
 from core.labels import FetchState
 from core.ports.engines import Engines
@@ -180,6 +183,24 @@ def test_a_dead_page_without_a_copy_says_that_too(opening: Opening, api: SearchA
     (row,) = project.sources.acquisitions()
     assert row.state is FetchState.NEVER_SEEN
     assert row.message.endswith("The Internet Archive has no copy of it.")
+
+
+@pytest.mark.parametrize(
+    "closest",
+    [
+        {"available": True, "status": "404", "url": "http://web.archive.org/web/20200101000000/http://a.example/"},
+        {"available": True, "status": "301", "url": "http://web.archive.org/web/20200101000000/http://a.example/"},
+        {"available": False, "status": "200"},
+        {},
+        None,
+    ],
+)
+def test_an_address_that_the_archive_saw_is_not_called_unseen(closest: object) -> None:
+    with LoopbackServer() as server:
+        answer = json.dumps({"archived_snapshots": {"closest": closest}})
+        server.page("/wayback/available", answer, content_type="application/json")
+        with pytest.raises(ProviderFailed, match="knows the address"):
+            Wayback(Web(endpoints=(f"wayback={server.url('')}",))).closest("http://a.example/")
 
 
 def test_a_refusal_is_not_got_round_by_the_archive(opening: Opening, api: SearchApi, site: LoopbackServer) -> None:

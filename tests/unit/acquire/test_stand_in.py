@@ -28,8 +28,12 @@ NOT_FOUND = [
     page("<p>Try again later or write to us by post.</p>", "Not Found"),
     page("<h1>410 Gone</h1><p>This page has been removed.</p>"),
     page("<p>This page isn't available right now. The link you followed may be broken.</p>"),
+    page("<p>We can't find the page you are looking for.</p><p>Latest news</p><p>River floods houses</p><p>Limes on "
+         "Mill Lane</p><p>The tram runs all night now.</p>"),
+    page("<h1>Page not found</h1><p>It may have been moved, deleted, renamed or never have existed at all here. The "
+         "server that holds the address is under maintenance from time to time, as is the rest of the site.</p>"),
     page("<h1>Error 404</h1><p>Please check the address or call us. We are glad to help you any time.</p>"),
-]
+]  # fmt: skip
 BLOCKED = [
     page("<h1>Log in</h1><form>Name <input>Password <input type='password'></form><p>New here? Register.</p>"),
     page("<p>This content is not available in your country.</p>", "The Herald"),
@@ -66,6 +70,14 @@ ARTICLES = [
     page(f"<article><h1>Page</h1><p>{LIMES}</p></article>", "Error"),
     page(f"<article><h1>404 Oak Street</h1><p>{LIMES}</p></article>", "404 Oak Street"),
     page(f"<article><h1>The site</h1><p>The site was moved in 1920. {LIMES}</p></article>"),
+    page("<article><h1>Story was deleted</h1><p>The story was deleted by the editor on 3 May 2021 after readers "
+         "complained. The newspaper printed a correction two days later.</p></article>"),
+    page("<article><h1>404</h1><p>Error 404 was the number of a room, so the legend goes. Robert Cailliau called it "
+         "hogwash in 2017, for the offices on that floor began at 410.</p></article>"),
+    page("<article><h1>Lost battle</h1><p>We could not find the site of the battle. Digs in 2011 and 2014 showed only "
+         "Roman tiles, 3 km north of the ford.</p></article>"),
+    page("<article><h1>Link not found</h1><p>The link between heat and loss of leaves was not found. The study "
+         "followed 340 limes from 2015 to 2019 and measured their leaves each month.</p></article>"),
 ]  # fmt: skip
 
 

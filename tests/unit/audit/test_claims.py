@@ -6,6 +6,7 @@ import pytest
 
 from core.audit.pairing import pair
 from core.audit.report import read_markdown
+from core.audit.rows import UNUSED, cases_of
 
 LIST = "\n\n## References\n\n" + "\n".join(
     f"[{n}] Smith{n}, A. (2020). Title. https://a.example/{n}" for n in range(1, 8)
@@ -73,3 +74,9 @@ def test_claim(text: str, expected: list[str]) -> None:
 
 def test_a_marker_with_nothing_before_it_has_no_claim() -> None:
     assert claims("# Title\n\n[1]") == [None]
+
+
+def test_a_claim_in_a_quotation_of_several_lines_is_whole() -> None:
+    text = "> Limes stand here. The long-\n> term plan was\n> made in 1902 [1].\n\n[1]: https://a.example/1\n"
+    (case,) = [case for case in cases_of(read_markdown(text)) if case.row.style != UNUSED]
+    assert case.claim.text == "The long-term plan was made in 1902"

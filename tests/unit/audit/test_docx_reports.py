@@ -106,6 +106,14 @@ def test_a_text_box_is_read_once_and_is_a_paragraph_of_its_own() -> None:
     ]
 
 
+def test_a_text_box_that_only_older_programs_show_is_read() -> None:
+    inner = f"<w:txbxContent><w:p>{run('Takings rose [2].')}</w:p></w:txbxContent>"
+    old = f"<mc:Fallback><w:pict><v:textbox>{inner}</v:textbox></w:pict></mc:Fallback>"
+    for newer in ("", '<mc:Choice Requires="wps"/>', '<mc:Choice Requires="wpg"><wps:txbx/></mc:Choice>'):
+        read = report(f"<w:r><mc:AlternateContent>{newer}{old}</mc:AlternateContent></w:r>" + run("Limes stand [1]."))
+        assert cited(read) == [("https://a.example/1", "Limes stand"), ("https://a.example/2", "Takings rose")]
+
+
 def test_struck_and_moved_words_are_not_audited() -> None:
     read = report(
         run("The city planted ") + run("900 oaks ", "<w:strike/>") + run("400 limes [1]."),

@@ -166,3 +166,97 @@ def test_the_words_of_an_assistants_link_are_no_part_of_the_claim() -> None:
     report = read_markdown("The city planted limes[oai_citation:0\u2021a.example](https://a.example/1). It rose.")
     (case,) = [case for case in cases_of(report) if case.row.style != UNUSED]
     assert (case.claim.text, case.row.url) == ("The city planted limes", "https://a.example/1")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "labels"),
+    [
+        ("It rose (Berg 20).", ["Berg 2020"]),
+        ("It rose (Berg, '20; Lund 21).", ["Berg 2020", "Lund 2021"]),
+        ("It rose (see Berg 20: 14).", ["Berg 2020"]),
+        ("Berg (20) saw it, and Lund (\u201921) did.", ["Berg 2020", "Lund 2021"]),
+    ],
+)
+def test_two_digits_are_a_year_behind_a_listed_name(sentence: str, labels: list[str]) -> None:
+    assert cited(sentence + LIST) == labels
+
+
+@pytest.mark.parametrize("words", ["(Okafor 14)", "(Okafor & Brandt '14)", "(Okafor et al. 09, p. 3)", "(Berg 19)"])
+def test_two_digits_behind_another_name_are_counted(words: str) -> None:
+    assert leftovers(f"It rose {words}." + LIST) == [(LeftoverKind.NAME_YEAR, words)]
+
+
+@pytest.mark.parametrize("words", ["(Table 14)", "(COVID 19)", "(May 14)", "(Step 12)"])
+def test_two_digits_that_number_or_date_are_no_year(words: str) -> None:
+    assert leftovers(f"It rose {words}." + LIST) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "listed"),
+    [("Mueller", "M\u00fcller"), ("M\u00fcller", "Mueller"), ("Muller", "M\u00fcller"), ("Aalto", "\u00c5lto"),
+     ("Jaeger", "J\u00e4ger"), ("Groess", "Gr\u00f6\u00df"), ("Joerund", "J\u00f8rund"),
+     ("Walesa", "Wa\u0142\u0119sa")],
+)  # fmt: skip
+def test_umlauts_written_out_are_the_same_name(written: str, listed: str) -> None:
+    text = f"It rose ({written}, 2014).\n\n## References\n\n{listed}, A. (2014). Limes. https://trees.example/1\n"
+    assert cited(text) == [f"{listed} 2014"]
+
+
+_ROMAN = (
+    "[{0}] Berg, A. (2014). Limes. https://trees.example/1\n\n[{1}] Lund, B. (2015). Shops. https://lanes.example/1\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "entries", "labels"),
+    [
+        ("It rose [i]. It fell [ii].", _ROMAN.format("i", "ii"), ["i", "ii"]),
+        ("It rose [i, ii]. It fell [i\u2013ii].", _ROMAN.format("i", "ii"), ["i", "ii", "i", "ii"]),
+        ("It rose [i]. It fell [iv].", _ROMAN.format("i", "ii"), ["i", "dangling"]),
+        (
+            "It rose (i). It fell (ii), too.",
+            "i. Berg, A. Limes. https://trees.example/1\nii. Lund, B. Shops.",
+            ["i", "ii"],
+        ),
+        ("It rose [a]. It fell [b].", _ROMAN.format("a", "b"), ["a", "b"]),
+    ],
+)
+def test_letters_that_number_the_list_are_citations(sentence: str, entries: str, labels: list[str]) -> None:
+    assert cited(f"{sentence}\n\n## References\n\n{entries}") == labels
+
+
+@pytest.mark.parametrize("mark", ["[i]", "[iii, iv]"])
+def test_letters_without_such_a_list_are_counted(mark: str) -> None:
+    assert leftovers(f"It rose {mark}. He said that \u201c[i]t fell\u201d.") == [(LeftoverKind.MARK, mark)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "marks"),
+    [
+        ("Berg (1) saw it rise. Lund (2) did not.", ["(1)", "(2)"]),
+        ("It rose (1). It fell.", ["(1)"]),
+        ("It is (1) cheap, (2) fast and (3) safe. It rose as in step (2).", []),
+        ("(1) It is cheap. (2) It is fast.", []),
+        ("It rose in Table (1).", []),
+    ],
+)
+def test_listed_numbers_in_round_brackets_do_not_vanish(sentence: str, marks: list[str]) -> None:
+    entries = "\n".join(f"{n}. Title {n}. https://a.example/{n}" for n in range(1, 9))
+    text = f"{sentence}\n\n## References\n\n{entries}"
+    assert (cited(text), [words for _, words in leftovers(text)]) == ([], marks)
+
+
+@pytest.mark.parametrize("before", ["## References\n\n```\n", "```text\nReferences:\n", "```\n"])
+def test_a_list_inside_a_fence_is_a_list(before: str) -> None:
+    entries = "".join(f"[{n}] Berg, A. (202{n}). Limes. https://trees.example/{n}\n" for n in (1, 2))
+    assert cited(f"It rose [1]. It fell [2].\n\n{before}{entries}```\n") == ["1", "2"]
+
+
+def test_code_below_a_list_is_no_entry() -> None:
+    text = f"It rose (Berg, 2020).{LIST}\n```bibtex\n@article{{berg,\n  title = {{Limes}},\n  year = 2020\n}}\n```\n"
+    assert (cited(text), leftovers(text)) == (["Berg 2020"], [])
+
+
+def test_a_ticked_entry_has_no_key() -> None:
+    text = "It rose (Berg, 2020).\n\n## References\n\n- [x] Berg, A. (2020). Limes. https://a.example/1\n"
+    assert cited(text) == ["Berg 2020"]

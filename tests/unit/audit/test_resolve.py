@@ -260,3 +260,31 @@ def test_of_two_versions_the_cited_one_is_found() -> None:
     server = "https://www.biorxiv.org/content/10.1101/2020.01.02.123456"
     book = SourceBook([document("one", urls=(f"{server}v1",)), document("two", urls=(f"{server}v2",))], [])
     assert book.find(reference(doi="10.1101/2020.01.02.123456v1")).document_id == "one"
+
+
+CITED = {"title": "Limes of Mill Lane and their shade", "authors": ("Berg",), "year": "2015"}
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "LIMES OF MILL LANE AND THEIR SHADE",
+        "Limes of \u201cMill Lane\u201d \u2013 and their shade",
+        "Limes_of_Mill_Lane_and_their_shade.pdf",
+        "Limes of Mill&nbsp;Lane and their shade",
+    ],
+)
+@pytest.mark.parametrize("kind", ["application/pdf", "application/vnd.openxmlformats-officedocument"])
+def test_an_exact_title_is_found_whatever_the_program_wrote(title: str, kind: str) -> None:
+    stored = document("a", title, media_type=kind, authors=("Administrator",), published=date(2023, 1, 1))
+    assert SourceBook([stored], []).find(reference(**CITED)).document_id == "a"
+
+
+def test_an_author_is_the_same_with_the_umlaut_written_out() -> None:
+    stored = document("a", str(CITED["title"]), authors=("Anna M\u00fcller",), published=date(2024, 1, 1))
+    assert SourceBook([stored], []).find(reference(**CITED | {"authors": ("Mueller",)})).document_id == "a"
+
+
+def test_a_short_title_without_authors_is_named_for_what_it_is() -> None:
+    found = SourceBook([document("a", "Urban Limes")], []).find(reference(title="Urban Limes", authors=("Berg",)))
+    assert (found.document_id, "short" in found.why, "other authors" in found.why) == (None, True, False)

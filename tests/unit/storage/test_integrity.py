@@ -20,6 +20,7 @@ from storage.store import SqliteProjectStore
 from storage.tables.base import utc_now
 from storage.tables.blobs import blob_path, pack
 from tests.contract.builders import add
+from tests.contract.judged import add_report, make_claim
 from tests.helpers.rotting import Rotting
 
 TEXT = "Otters swim in the river. Herons stand beside it. The council counted forty of each in spring and in autumn."
@@ -168,3 +169,25 @@ def test_a_changed_tag_and_a_changed_person_are_told(store: SqliteProjectStore, 
     _execute(store, change)
     (line,) = store.problems()
     assert line.startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (
+            "UPDATE document_urls SET url = 'https://a.example/limbs'",
+            "The address 'https://a.example/limbs' of a source",
+        ),
+        ('UPDATE claims SET "start" = 1', "its place in the report differs"),
+    ],
+)
+def test_what_leads_to_another_source_or_place_is_told_when_it_is_read(
+    store: SqliteProjectStore, change: str, told: str
+) -> None:
+    add(store, TEXT, urls=("https://a.example/limes",))
+    store.add_claims([make_claim(report_id=add_report(store).id, start=0, end=11)])
+    assert store.problems() == []
+    _execute(store, change)
+    with pytest.raises(DatabaseDamaged, match=told):
+        (store.documents(), store.claims())
+    assert any(told in line for line in store.problems())

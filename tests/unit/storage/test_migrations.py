@@ -21,7 +21,7 @@ from tests.contract.judged import add_report, make_claim
 from tests.contract.reviewed import decide_all
 from tests.helpers.rotting import Rotting
 
-SUMMED = ("documents", "passage_texts", "reports", "vectors", "document_tags", "people")
+SUMMED = ("documents", "passage_texts", "reports", "vectors", "document_tags", "people", "document_urls")
 """Tables with a column of checksums."""
 
 

@@ -58,6 +58,7 @@ def test_sizes_come_in_the_unit_people_read(size: int, words: str) -> None:
         (timedelta(days=1), "yesterday"),
         (timedelta(days=4), "4 days ago"),
         (timedelta(days=40), "2026-03-22"),
+        (timedelta(days=-1), (NOW + timedelta(days=1)).date().isoformat()),
     ],
 )
 def test_times_are_told_coarsely(ago: timedelta, words: str) -> None:

@@ -88,3 +88,54 @@ def test_a_table_cell_needs_a_sentence_of_its_own() -> None:
 )
 def test_chinese_sentences_follow_the_same_rules(sentence: str, worthy: bool) -> None:
     assert check_worthy(sentence)[0] is worthy
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The river floods 40 houses a year",
+        "Bats roost in the old mill.",
+        "Cows graze the slopes above the lake",
+        "The canal silts up by 4 cm a year",
+        "The council bans cars from the square",
+        "The glacier calves into the fjord",
+    ],
+)
+def test_a_verb_that_is_not_common_makes_a_statement_too(sentence: str) -> None:
+    assert check_worthy(sentence)[0]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["River floods in the valley", "Flood walls near the towns", "The parks of the city"],
+)
+def test_nouns_that_may_be_verbs_make_none(words: str) -> None:
+    assert check_worthy(words) == (False, "a fragment without a verb")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "By Anna Berg and Karl Lund, 3 March 2021",
+        "*Anna Berg \u00b7 3 March 2021 \u00b7 5 min read*",
+        "Prepared by the Parks Office, May 2021",
+        "Report by Anna Berg, published 2021",
+        "Dr. Anna Berg, Institute of Botany, University of Lindau, 12 June 2020",
+        "Posted on March 3, 2021 by Anna Berg",
+    ],
+)
+def test_a_byline_needs_no_citation(line: str) -> None:
+    assert check_worthy(line) == (False, "a byline")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "By 2020 the town had 40 limes.",
+        "By Anna Berg's count, 40 limes stand there.",
+        "Anna Berg is a reporter at the Lindau Herald.",
+        "Published in 2019, the plan named 40 streets.",
+    ],
+)
+def test_a_sentence_that_begins_like_a_byline_is_one_still(sentence: str) -> None:
+    assert check_worthy(sentence)[0]
