@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.evaluate.trec import read_qrels
+from core.evaluate.trec import parse_qrels
 from core.records import Qrels
 
 DEFAULT_DATA = Path(__file__).resolve().parents[1] / "../shared/data"
@@ -56,7 +56,8 @@ def load_retrieval(data: Path, name: str, split: str = "test") -> RetrievalSet:
     digest = hashlib.sha256()
     for file in files:
         digest.update(file.read_bytes())
-    qrels = {query: judged for query, judged in read_qrels(files[2]).items() if any(g > 0 for g in judged.values())}
+    judgements = parse_qrels(str(files[2]), files[2].read_bytes())
+    qrels = {query: judged for query, judged in judgements.items() if any(grade > 0 for grade in judged.values())}
     texts = {row["_id"]: row["text"] for row in _rows(files[1])}
     return RetrievalSet(
         name=name,

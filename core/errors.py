@@ -46,8 +46,7 @@
     ├── ServiceError             the HTTP service, or the way to it
     │   ├── RequestRefused       carries the HTTP status
     │   ├── TokenRejected
-    │   ├── ServiceBusy          carries after how many seconds to try again
-    │   └── ServiceUnreachable
+    │   └── ServiceBusy          carries after how many seconds to try again
     └── JobError
         ├── JobNotFound
         └── JobCancelled         raised inside a job when the user asked it to stop
@@ -268,10 +267,6 @@ class ServiceBusy(ServiceError):
     def __init__(self, message: str, retry_after: int = 2) -> None:
         super().__init__(message)
         self.retry_after = retry_after
-
-
-class ServiceUnreachable(ServiceError):
-    """No answer came from the service's address."""
 
 
 class JobError(WorkbenchError):

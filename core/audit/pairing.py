@@ -127,14 +127,10 @@ class _Resolver:
         return list(seen.values())
 
     def result(self, citations: list[Citation]) -> Pairing:
-        states = [citation.state for citation in citations]
         return Pairing(
             references=tuple(self._references),
             citations=tuple(citations),
-            dangling=tuple(at for at, state in enumerate(states) if state is PairingState.DANGLING),
-            ambiguous=tuple(at for at, state in enumerate(states) if state is PairingState.AMBIGUOUS),
             unused=tuple(self._unused(citations)),
-            duplicates=tuple(tuple(ids) for ids in [*self._numbers.values(), *self._keys.values()] if len(ids) > 1),
         )
 
     def _unused(self, citations: list[Citation]) -> Iterator[int]:

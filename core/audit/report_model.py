@@ -221,14 +221,10 @@ class Citation:
 class Pairing:
     """The citations of a report, and its faults.
 
-    ``references`` are the report's own followed by those that stand inline (addresses). ``dangling`` and
-    ``ambiguous`` index ``citations``; ``unused`` are ids of listed references that nothing cites;
-    ``duplicates`` groups ids that share a number or key.
+    ``references`` are the report's own followed by those that stand inline (addresses). ``unused`` are ids of listed
+    references that nothing cites.
     """
 
     references: tuple[Reference, ...]
     citations: tuple[Citation, ...]
-    dangling: tuple[int, ...]
-    ambiguous: tuple[int, ...]
     unused: tuple[int, ...]
-    duplicates: tuple[tuple[int, ...], ...]

@@ -8,7 +8,6 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 
 from core.errors import WorkbenchError
 from core.records import MAX_GRADE, MAX_NAME, MAX_QUERY, Qrels
@@ -25,11 +24,6 @@ _CONTROL = re.compile("[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u20
 
 class EvaluationFileError(WorkbenchError):
     """A qrels, run or queries file is not in its form; the message names file, line and what was expected."""
-
-
-def read_qrels(path: Path) -> Qrels:
-    """Judgements by query and document (``parse_qrels``) from a file."""
-    return parse_qrels(str(path), _bytes(path))
 
 
 def parse_qrels(name: str, body: bytes) -> Qrels:
@@ -139,13 +133,6 @@ def _queries(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int,
                     f"{name}, line {number}: expected 'query<TAB>text' or a JSON object, found {line[:80]!r}."
                 )
             yield number, query.strip(), text
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise EvaluationFileError(f"{path} cannot be read: {error}.") from error
 
 
 def _lines(name: str, body: bytes) -> list[tuple[int, str]]:

@@ -19,7 +19,7 @@ from typing import Any, Self, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from core import errors
-from core.errors import RequestRefused, ServiceBusy, ServiceError, ServiceUnreachable, WorkbenchError
+from core.errors import RequestRefused, ServiceBusy, ServiceError, WorkbenchError
 from core.http.answers import HealthAnswer, JobAnswer, SearchAnswer, StatsAnswer, VerdictAnswer
 from core.http.problems import Problem
 from core.http.requests import LONGEST_WAIT_S
@@ -31,6 +31,10 @@ _REQUEST: TypeAdapter[SearchRequest] = TypeAdapter(SearchRequest)
 _CONNECT_S = 10.0
 _STEP_S = 20.0
 _TRIES = 5
+
+
+class ServiceUnreachable(ServiceError):
+    """No answer came from the service's address."""
 
 
 class WorkbenchClient:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
@@ -19,6 +21,16 @@ from core.workbench.wiring import open_workbench
 from core.workbench.workbench import Workbench
 
 NAVIGATION = Path(__file__).resolve().parents[2] / "pages" / "shared" / "navigation.py"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def scanned_once() -> Iterator[None]:
+    """The packages that bring components of Streamlit are looked for once. ``AppTest`` does it for each tab and reads
+    the metadata of all that is installed, which took two thirds of the CPU of these tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        scan = functools.cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        yield
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from core.verify.checks.bounds import bound_of, in_words
 from core.verify.checks.measures import FOLD, Quantity, measure, nouns_behind
@@ -31,9 +32,14 @@ _JOINT = re.compile(
 
 def quantities(text: str) -> list[Quantity]:
     """The quantities of ``text`` in order; ranges are joined."""
+    return list(_read(text))
+
+
+@lru_cache(2000)  # each sentence of a claim meets dozens of stretches of its source, and each stretch many sentences
+def _read(text: str) -> tuple[Quantity, ...]:
     even = flat(text)
     singles = [measure(even, number) for number in _with_single(even, numerals(even))]
-    return _multiples(even, _compounds(even, _shared_units(even, _ranges(even, singles))))
+    return tuple(_multiples(even, _compounds(even, _shared_units(even, _ranges(even, singles)))))
 
 
 def _ranges(text: str, singles: list[Quantity]) -> list[Quantity]:

@@ -170,7 +170,6 @@ def test_the_same_number_defined_twice_is_ambiguous() -> None:
     pairing = pair(read_markdown(text))
     assert [c.state for c in pairing.citations] == [PairingState.AMBIGUOUS, PairingState.PAIRED]
     assert pairing.citations[0].candidates == (0, 1)
-    assert pairing.duplicates == ((0, 1),)
     assert pairing.unused == ()
 
 

@@ -1,29 +1,22 @@
-"""Qrels and runs on disk."""
+"""Qrels and runs in their forms."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from core.evaluate.trec import EvaluationFileError, format_qrels, format_run, parse_run, read_qrels
+from core.evaluate.trec import EvaluationFileError, format_qrels, format_run, parse_qrels, parse_run
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"c": 2}}
 
 
 @pytest.mark.parametrize("beir", [False, True])
-def test_qrels_come_back_equal(tmp_path: Path, beir: bool) -> None:
-    path = tmp_path / "qrels"
-    path.write_text(format_qrels(QRELS, beir=beir), encoding="utf-8")
-    assert read_qrels(path) == QRELS
+def test_qrels_come_back_equal(beir: bool) -> None:
+    assert parse_qrels("qrels", format_qrels(QRELS, beir=beir).encode()) == QRELS
 
 
-def test_both_forms_are_recognised(tmp_path: Path) -> None:
-    path = tmp_path / "qrels"
-    path.write_text("query-id\tcorpus-id\tscore\r\nq 1\td\t1\r\n")
-    assert read_qrels(path) == {"q 1": {"d": 1}}
-    path.write_text("1 0 d 1\n\n2\t0\te\t0\n")
-    assert read_qrels(path) == {"1": {"d": 1}, "2": {"e": 0}}
+def test_both_forms_are_recognised() -> None:
+    assert parse_qrels("qrels", b"query-id\tcorpus-id\tscore\r\nq 1\td\t1\r\n") == {"q 1": {"d": 1}}
+    assert parse_qrels("qrels", b"1 0 d 1\n\n2\t0\te\t0\n") == {"1": {"d": 1}, "2": {"e": 0}}
 
 
 def test_runs_come_back_equal_and_the_score_decides() -> None:
@@ -41,11 +34,9 @@ def test_runs_come_back_equal_and_the_score_decides() -> None:
         ("query-id\tcorpus-id\tscore\n1\td\n", "line 2"),
     ],
 )
-def test_a_bad_line_of_qrels_is_named(tmp_path: Path, content: str, said: str) -> None:
-    path = tmp_path / "qrels"
-    path.write_text(content)
+def test_a_bad_line_of_qrels_is_named(content: str, said: str) -> None:
     with pytest.raises(EvaluationFileError, match=said):
-        read_qrels(path)
+        parse_qrels("qrels", content.encode())
 
 
 @pytest.mark.parametrize(("content", "said"), [("1 Q0 d 1\n", "line 1: expected"), ("\n1 Q0 d 1 nan t\n", "line 2")])
@@ -54,12 +45,9 @@ def test_a_bad_line_of_a_run_is_named(content: str, said: str) -> None:
         parse_run("run", content.encode())
 
 
-def test_a_missing_or_binary_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(EvaluationFileError, match="gone"):
-        read_qrels(tmp_path / "gone")
-    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(EvaluationFileError, match="bytes"):
-        read_qrels(tmp_path / "bytes")
+def test_a_binary_file_is_named() -> None:
+    with pytest.raises(EvaluationFileError, match="some bytes"):
+        parse_qrels("some bytes", b"\xff\xfe\x00")
 
 
 def test_names_that_would_break_the_file_are_refused() -> None:

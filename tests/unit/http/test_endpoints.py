@@ -12,7 +12,6 @@ from core.errors import (
     QueryError,
     RequestRefused,
     ServiceError,
-    ServiceUnreachable,
     TokenRejected,
 )
 from core.labels import ClaimType, FetchState, JobState, Label, Status
@@ -20,7 +19,7 @@ from core.records import Filters, Query, SearchRequest
 from tests.contract.builders import add
 from tests.helpers.auditing import REPORT
 from tests.helpers.loopback import LoopbackServer
-from tests.helpers.service_client import RemoteProject, WorkbenchClient
+from tests.helpers.service_client import RemoteProject, ServiceUnreachable, WorkbenchClient
 from tests.helpers.serving import Served, Town
 
 LIMES = SearchRequest((Query("limes on Mill Lane"),))
