@@ -51,9 +51,15 @@ def _decision_button(kind: DecisionKind, item: ReviewItem | None, enabled: bool)
         help=words.help,
         type="primary" if kind is DecisionKind.ACCEPT else "secondary",
         disabled=useless or not enabled,
-        on_click=acts.open_dialog if kind in (DecisionKind.REWORD, DecisionKind.NOTE) else acts.decide,
+        on_click=acts.open_dialog if _asks(kind, item) else acts.decide,
         args=(item, kind),
     )
+
+
+def _asks(kind: DecisionKind, item: ReviewItem | None) -> bool:
+    """True when a decision takes words, so that its button opens a dialog."""
+    words_needed = item is not None and item.takes_note and kind is DecisionKind.ACCEPT
+    return words_needed or kind in (DecisionKind.REWORD, DecisionKind.NOTE)
 
 
 def _or_none(find: object, me: str) -> Decision | None:
@@ -111,6 +117,8 @@ def show_dialog(shown: ReviewItem) -> None:
         return
     if kind is DecisionKind.REWORD:
         _reword(item)
+    elif kind is DecisionKind.ACCEPT:
+        _elsewhere(item)
     else:
         _note(item)
 
@@ -136,6 +144,27 @@ def _reword(item: ReviewItem) -> None:
     bring_into_view(("reword", item.key, item.seen))
 
 
+@st.dialog("Where was it checked?", width="large", on_dismiss=acts.close_dialog)
+def _elsewhere(item: ReviewItem) -> None:
+    st.text(item.text)
+    st.caption(
+        "The text of its source is not in this project, so nothing here shows that it holds. What you write stands "
+        "beside the citation from now on, in the overview and in every file."
+    )
+    with st.form(f"elsewhere-{item.key}", border=False):
+        where = st.text_area(
+            "Checked elsewhere", value=acts.draft_of(item).note, max_chars=_MOST, height=100, key=f"where-{item.key}",
+            placeholder="For example: the printed edition, page 12",
+        )  # fmt: skip
+        st.caption("Ctrl and Enter keep it.")
+        if st.form_submit_button("Yes, it says so there", type="primary", icon=":material/check_circle:"):
+            if where.strip():
+                _give(item, DecisionKind.ACCEPT, acts.Additions(note=f"checked elsewhere: {where.strip()}"))
+            else:
+                st.error("Write where you read it. Or close this, and add the source.")
+    bring_into_view(("elsewhere", item.key, item.seen))
+
+
 @st.dialog("Note, and why", width="large", on_dismiss=acts.close_dialog)
 def _note(item: ReviewItem) -> None:
     st.text(item.text)
@@ -159,6 +188,8 @@ def _note(item: ReviewItem) -> None:
                     chosen = kind
         if chosen is DecisionKind.NOTE and not note.strip():
             st.error("The note is empty. Write something, or choose a decision.")
+        elif chosen is DecisionKind.ACCEPT and item.takes_note and not note.strip():
+            st.error("Its source is not here. Say in the note where it was checked.")
         elif chosen is not None:
             _give(item, chosen, acts.Additions(reason=reason or "", note=note.strip()))
     bring_into_view(("note", item.key, item.seen))
