@@ -123,7 +123,7 @@ def _overruled(finding: Finding, holding: Holding) -> bool:
 
 
 def outcome_sentence(counts: Counts) -> str:
-    """The outcome in one sentence: ``31 of 53 citations hold, 10 do not, 12 need a person.``"""
+    """The outcome in one sentence: ``31 of 53 citations hold, 10 do not, 12 need a look.``"""
     total, holds = counts.total, counts.of(Holding.HOLDS)
     if not total:
         return "No citation was found in this report."
@@ -143,7 +143,7 @@ def outcome_sentence(counts: Counts) -> str:
 _CLAUSES: dict[Holding, tuple[str, str]] = {
     Holding.UNSHOWN: ("was accepted without its source here", "were accepted without their source here"),
     Holding.FAILS: ("does not", "do not"),
-    Holding.OPEN: ("needs a person", "need a person"),
+    Holding.OPEN: ("needs a look", "need a look"),
     Holding.MISSING: ("lacks its source", "lack their source"),
     Holding.WAITING: ("is not checked yet", "are not checked yet"),
 }

@@ -10,6 +10,8 @@ from core.text.words import count_words
 
 WRONG = "wrong"
 """Shade of a sentence with a citation that does not hold."""
+NO_SOURCE = "nosource"
+"""Shade of a sentence with a citation whose source is not here."""
 
 
 HOLDINGS: dict[Holding, Display] = {
@@ -24,7 +26,7 @@ HOLDINGS: dict[Holding, Display] = {
     Holding.FAILS: Display(
         "✗", "cancel", "red", "do not hold", "The source says something else, or the citation leads to nothing."
     ),
-    Holding.OPEN: Display("!", "flag", "orange", "need a person", "The machine cannot decide; a person has to look."),
+    Holding.OPEN: Display("!", "flag", "orange", "need a look", "The machine cannot decide; a person has to look."),
     Holding.MISSING: Display("?", "link_off", "blue", "lack their source", "No text of the cited source is here."),
     Holding.WAITING: Display(
         "…", "hourglass_empty", "gray", "not checked yet", "They are checked as soon as possible."
@@ -36,21 +38,22 @@ SINGULAR: dict[Holding, str] = {
     Holding.HOLDS: "holds",
     Holding.UNSHOWN: "accepted without the source here",
     Holding.FAILS: "does not hold",
-    Holding.OPEN: "needs a person",
-    Holding.MISSING: "lacks its source",
+    Holding.OPEN: "needs a look",
+    Holding.MISSING: "source missing",
     Holding.WAITING: "not checked yet",
 }
 """The words of an outcome after a one."""
 
-OVERVIEW_SHADES: dict[str, tuple[str, str]] = {
+REPORT_SHADES: dict[str, tuple[str, str]] = {
     VERIFIED: ("✓", "Cited, and it holds"),
     WRONG: ("✗", "Cited, and it does not hold"),
-    FAILING: ("!", "Cited; it needs a person, or its source is missing"),
+    FAILING: ("!", "Cited, and it needs a look"),
+    NO_SOURCE: ("?", "Cited; the text of its source is not here"),
     WAITING: SHADES[WAITING],
     "uncited": SHADES["uncited"],
     "plain": SHADES["plain"],
 }
-"""Sign and meaning of each shade of the report on the overview."""
+"""Sign and meaning of each shade of the coloured report, the same on every page."""
 
 
 def holding_words(holding: Holding, number: int) -> str:

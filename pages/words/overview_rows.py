@@ -12,7 +12,7 @@ from core.audit.wording import reason_words, rescue_words
 from core.labels import DecisionKind, Reason, Status
 from core.records import Finding, HeatSentence, Outcome, Standing
 from core.text.words import short
-from pages.words.overview import WRONG
+from pages.words.overview import NO_SOURCE, WRONG
 from pages.words.review import DECISIONS
 
 QUOTED = 320
@@ -166,8 +166,10 @@ def _reshaded(
         return sentence
     if Holding.FAILS in outcomes:
         shade = WRONG
-    elif {Holding.OPEN, Holding.MISSING, Holding.UNSHOWN} & set(outcomes):
+    elif Holding.OPEN in outcomes:
         shade = FAILING
+    elif {Holding.MISSING, Holding.UNSHOWN} & set(outcomes):
+        shade = NO_SOURCE
     else:
         shade = WAITING if Holding.WAITING in outcomes else VERIFIED
     lines = [line for key in sentence.findings if (line := standing_line(standings.get(key)))]

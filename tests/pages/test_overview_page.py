@@ -86,7 +86,7 @@ def test_the_outcome_is_one_sentence_and_its_numbers_are_those_of_the_audit(visi
 
 def test_no_outcome_is_told_by_its_colour_alone(visit: Visit, audited: OpenProject) -> None:
     page = bodies(visit("overview", project="trees", report="1"))
-    for sign, words in (("✓", "hold"), ("✗", "do not hold"), ("!", "need a person"), ("?", "lack their source")):
+    for sign, words in (("✓", "hold"), ("✗", "do not hold"), ("!", "need a look"), ("?", "lack their source")):
         assert f"<span>{sign} {words}</span>" in page
     assert 'role="img" aria-label="38 ' in page, page[:400]
     assert '<span class="shade-wrong"><sup>✗</sup>Cited, and it does not hold</span>' in page

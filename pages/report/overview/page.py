@@ -142,11 +142,11 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
             show_meanings(opened.reviews.threshold.current())
             show_link(opened, stored)
     with coloured, guarded("painting the report"), st.container(key="heat-panel"):
-        show_legend(wording.OVERVIEW_SHADES)
+        show_legend()
         at = current.claim or current.marker or current.reference if current else None
         heat = reshaded(opened.audits.heat(stored.id), shown.holdings, standings)
         read = opened.audits.read(stored.id)
-        show_heat(read, heat, current.id if current else None, at[0] if at else None, wording.OVERVIEW_SHADES)
+        show_heat(read, heat, current.id if current else None, at[0] if at else None)
     with guarded("preparing the printed pages"):
         overview_rows.show_for_print(shown, "The other citations", overview_rows.THE_REST)
 

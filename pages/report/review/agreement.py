@@ -73,10 +73,8 @@ def _sides(decisions: Sequence[Decision]) -> None:
 def _settle(conflict: Conflict, me: Person) -> None:
     item = conflict.item
     with st.form(f"settle-{item.key}-{item.version}-{item.seen}", border=False):
-        note = st.text_input(
-            "Why; to accept it, where it was checked (its source is not here)" if item.takes_note else "Why (may stay empty)",
-            max_chars=2000,
-        )  # fmt: skip
+        elsewhere = "Why; to accept it, where it was checked (its source is not here)"
+        note = st.text_input(elsewhere if item.takes_note else "Why (may stay empty)", max_chars=2000)
         chosen, better = None, ""
         with st.container(horizontal=True, gap="xsmall"):
             for kind in _SETTLING:

@@ -17,11 +17,11 @@ NAMES = (Holding.HOLDS, Holding.FAILS, Holding.OPEN, Holding.MISSING, Holding.WA
 @pytest.mark.parametrize(
     ("numbers", "words"),
     [
-        ((38, 6, 5, 4, 0), "38 of 53 citations hold, 6 do not, 5 need a person, 4 lack their source."),
-        ((1, 0, 1, 0, 0), "1 of 2 citations holds, 1 needs a person."),
+        ((38, 6, 5, 4, 0), "38 of 53 citations hold, 6 do not, 5 need a look, 4 lack their source."),
+        ((1, 0, 1, 0, 0), "1 of 2 citations holds, 1 needs a look."),
         ((50, 0, 0, 0, 0), "All 50 citations hold."),
         ((1, 0, 0, 0, 0), "The one citation holds."),
-        ((25, 0, 5, 0, 20), "25 of 50 citations hold, 5 need a person, 20 are not checked yet."),
+        ((25, 0, 5, 0, 20), "25 of 50 citations hold, 5 need a look, 20 are not checked yet."),
         ((0, 0, 0, 0, 3), "3 citations, none checked yet."),
         ((0, 0, 0, 0, 0), "No citation was found in this report."),
         ((0, 7, 0, 0, 0), "0 of 7 citations hold, 7 do not."),
