@@ -98,10 +98,16 @@ def _pieces(block: Block, heat: Sequence[HeatSentence], first: int) -> list[Shad
     return pieces
 
 
+def flowing(text: str) -> str:
+    """Text of the same length in which a line ends only where two blanks or a backslash ask for it, or a paragraph
+    does."""
+    return _SOFT_END.sub(" ", text)
+
+
 def readable(text: str) -> str:
-    """Markdown as people read it: no marks of emphasis, of an address its site only, and no end of a line that two
-    blanks or a backslash do not ask for. Other text stays as it is."""
-    return _LONG_LINK.sub(r"](\1/…)", _SOFT_END.sub(" ", _EMPHASIS.sub("", text)))
+    """Markdown as people read it: no marks of emphasis, of an address its site only, lines as ``flowing`` ends them.
+    Other text stays as it is."""
+    return _LONG_LINK.sub(r"](\1/…)", flowing(_EMPHASIS.sub("", text)))
 
 
 def parts(blocks: Sequence[ShadedBlock], size: int = PART_CHARS) -> list[list[ShadedBlock]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.audit import wording as audit_words
-from core.audit.layout import paragraph_of, readable
+from core.audit.layout import flowing, paragraph_of, readable
 from core.audit.outcome import Holding
 from core.audit.report_model import Report
 from core.errors import WorkbenchError
@@ -150,7 +150,7 @@ def _show_claim(report: Report, finding: Finding) -> None:
         st.text(finding.claim_text or finding.reference_text or "–")
     else:
         start, end = sentence
-        show_evidence(report.text[start:end], [(finding.claim[0] - start, finding.claim[1] - start)])
+        show_evidence(flowing(report.text[start:end]), [(finding.claim[0] - start, finding.claim[1] - start)])
     if finding.marker_text:
         with st.container(key="quiet-marker"):
             st.text(cited_as(finding))
@@ -202,7 +202,7 @@ def show_in_paragraph(report: Report, finding: Finding) -> None:
     start, end = around
     place = finding.claim or finding.marker or finding.reference
     marks = [] if place is None else [(place[0] - start, place[1] - start)]
-    show_evidence(report.text[start:end], marks)
+    show_evidence(flowing(report.text[start:end]), marks)
     if finding.marker_text:
         with st.container(key="quiet-marker"):
             st.text(cited_as(finding))
