@@ -131,8 +131,6 @@ def _heading(card: Card) -> None:
         else:
             words = HOLDINGS[card.holding]
             show_badge(SINGULAR[card.holding], words.icon, words.color, words.help)
-        for reason in card.finding.reasons:
-            st.badge(audit_words.reason_words(reason), color="gray")
         st.space("stretch")
         show_step("Before", before, ":material/navigate_before:", "step-Row before")
         show_step("Next", after, ":material/navigate_next:", "step-Row after")
@@ -247,9 +245,9 @@ def show_passage(opened: OpenProject, finding: Finding, titles: Mapping[str, str
         st.text(audit_words.source_words(finding, titles, 200))
         st.caption("No passage of it was compared with the claim.")
         return
-    st.text(audit_words.support_words(verdict))
     best = verdict.best
     show_cited_passage(opened, finding.document_id, (best.start, best.end), "cited", verdict.rationale)
+    st.text(audit_words.support_words(verdict))
     if matched := audit_words.matched_words(finding):
         st.caption(f"The source was recognised {matched}.")
     if verdict.against is not None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import press, ready, settle, shown_item
 from tests.browser.own import make_own
 from tools.app_server import serving
 
@@ -123,3 +123,86 @@ def test_on_a_phone_the_card_comes_into_view_after_a_click(tab: Tab, own: str) -
     settle(page)
     top, _ = box(card)
     assert 0 <= top <= 844 / 2
+
+
+def _shows_all_that_decides(page: Page) -> list[str]:
+    """What of an item is not on the screen without scrolling, in words."""
+    bar = box(page.locator(".st-key-review-bar"))
+    missing = []
+    for name, place in {
+        "question": ".st-key-review-head h2",
+        "claim": ".st-key-review-said mark",
+        "reason": ".st-key-review-reason",
+    }.items():
+        top, end = box(page.locator(place).first)
+        if top < 60 or end > bar[0] + 1:
+            missing.append(f"{name} at {top:.0f} to {end:.0f}")
+    source = page.locator(".st-key-review-source mark")
+    if source.count() and not is_within(page, ".st-key-review-source mark", ".st-key-review-source"):
+        missing.append(f"deciding sentence at {box(source.first)}")
+    if bar[1] > page.viewport_size["height"] + 1:  # type: ignore[index]
+        missing.append(f"keys at {bar}")
+    return missing
+
+
+def test_one_item_fills_the_screen_and_nothing_is_to_be_scrolled(tab: Tab, own: str) -> None:
+    page = tab(viewport=DESK)
+    page.goto(f"{own}/review?project=week&reviewer=Ann")
+    ready(page)
+    settle(page)
+    assert box(page.locator(".st-key-review-top"))[1] <= 120
+    faults: list[str] = []
+    for number in range(12):
+        faults += [f"item {number + 1}: {fault}" for fault in _shows_all_that_decides(page)]
+        if number < 11:
+            before = shown_item(page)
+            page.keyboard.press("j")
+            expect(page.locator(f'[class*="st-key-decide-accept-{before}"]')).to_have_count(0)
+            settle(page)
+            ready(page)
+    assert len(faults) <= 12 // 20, "\n".join(faults)
+    page.locator(".st-key-review-strip a").first.click()  # the strip leads to the items around this one
+    expect(page.locator(".st-key-review-strip .current")).to_have_text(re.compile(r"^\d+$"))
+
+
+def test_on_a_phone_the_question_and_the_deciding_sentence_are_in_the_first_600_pixels(tab: Tab, own: str) -> None:
+    page = tab(viewport=PHONE)
+    page.goto(f"{own}/review?project=week&reviewer=Ann")
+    ready(page)
+    settle(page)
+    assert box(page.locator(".st-key-review-head h2"))[1] < 300
+    assert is_within(page, ".st-key-review-source mark", ".st-key-review-source")
+    assert box(page.locator(".st-key-review-source mark").first)[1] <= 600
+    assert box(page.locator(".st-key-review-bar"))[0] >= 600
+
+
+def test_accepting_without_the_source_asks_where_it_was_checked_and_the_end_is_said(tab: Tab, own: str) -> None:
+    page = tab(viewport=DESK)
+    page.goto(f"{own}/{AUDIT}&finding=7&reviewer=Ann")  # its source is not here
+    page.locator(".st-key-finding").get_by_role("button", name="Decide on it").click()
+    expect(page.get_by_role("heading", name="Who is reviewing?")).to_be_visible()
+    page.goto(page.url + "&reviewer=Ann")
+    ready(page)
+    settle(page)
+    expect(page.locator(".st-key-review-said")).to_contain_text("smaller fleet by 2030")
+    page.keyboard.press("a")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Checked elsewhere")).to_be_focused()
+    page.keyboard.press("Control+Enter")
+    expect(dialog).to_contain_text("Write where you read it")
+    settle(page)
+    page.keyboard.type("the annual report, page 12")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".st-key-review-line")).to_contain_text("Accepted: ")
+    page.goto(f"{own}/review?project=week&reviewer=Ann&report=1")
+    ready(page)
+    settle(page)
+    for number in range(11):
+        assert press(page, "x") == number + 2
+    expect(page.get_by_text("All 12 decided").last).to_be_visible()
+    main = page.get_by_test_id("stMain")
+    expect(main).not_to_contain_text("passes this filter")
+    for name in ("Overview", "Export"):
+        expect(main.get_by_role("button", name=name)).to_be_visible()
+    page.goto(f"{own}/{AUDIT}&finding=7")
+    expect(page.locator(".st-key-finding")).to_contain_text("accepted without the source here")

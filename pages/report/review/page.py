@@ -14,7 +14,7 @@ from pages.report.review.agreement import show_agreement
 from pages.report.review.buttons import show_bar, show_dialog
 from pages.report.review.item import show_item
 from pages.report.review.people import show_people
-from pages.shared.address import Page, go_button, number_in_url, put_in_url
+from pages.shared.address import Page, go, go_button, number_in_url, put_in_url
 from pages.shared.in_view import bring_into_view
 from pages.shared.jobs import show_jobs
 from pages.shared.notices import hint, show_notice
@@ -62,8 +62,8 @@ def show_queue(opened: OpenProject, me: Person, head: DeltaGenerator) -> None:
 def _progress(opened: OpenProject, me: Person, report_id: int | None) -> None:
     now = opened.reviews.progress(me.name, report_id=report_id)
     with st.container(key="review-progress", width="content"):
-        pace = pace_line(now) or "The ones most worth a look come first."
-        st.caption(progress_line(now.decided, now.total), width="content", help=pace)
+        line = " · ".join(filter(None, (progress_line(now.decided, now.total), pace_line(now))))
+        st.caption(line, width="content")
 
 
 def _filters(opened: OpenProject) -> tuple[int | None, list[ItemKind], list[ItemState]]:
@@ -132,8 +132,10 @@ def _nothing(opened: OpenProject, me: Person, report_id: int | None, *, filtered
     st.success(progress_line(now.decided, now.total) if done else "Nothing waits for you.", icon=":material/task_alt:")
     of = {"report": str(report_id)} if report_id else {}
     with st.container(horizontal=True):
-        go_button("Overview", Page.OVERVIEW, type="primary", icon=":material/summarize:", **of)
-        go_button("Export", Page.EXPORT, icon=":material/ios_share:", **of)
+        if st.button("Overview", type="primary", icon=":material/summarize:"):
+            go(Page.OVERVIEW, **of)
+        if st.button("Export", icon=":material/ios_share:"):
+            go(Page.EXPORT, **of)
         if waiting:
             label = f"{count_words(waiting, 'item')} of other reports"
             st.button(label, icon=":material/how_to_reg:", on_click=clear_filters)
