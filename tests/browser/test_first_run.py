@@ -29,7 +29,7 @@ def test_from_an_empty_start_to_the_first_reviewed_citation(tab: Callable[..., P
         settle(page)
         step.locator(".st-key-add-files button").click()
         # 3. The source is read, its citations are checked, what needs a person is said.
-        expect(step.get_by_text("need a person")).to_be_visible(timeout=180_000)
+        expect(step.get_by_text("for your decision")).to_be_visible(timeout=180_000)
         step.get_by_role("button", name="Review what needs you").click()
         # 4. A name, then one key.
         page.get_by_label("Your name").fill("Ann")

@@ -80,7 +80,7 @@ def test_an_empty_paste_and_no_file_are_said_plainly(visit: Visit, bench: Workbe
 
 def test_the_list_counts_what_came_out_and_opens_a_report(visit: Visit, audited: OpenProject) -> None:
     at = visit("citations", project="trees")
-    assert "citations · 38 pass" in texts(at)
+    assert "38 of 53 citations hold" in texts(at)
     button(at, "Open").click().run()  # type: ignore[attr-defined]
     assert at.query_params["report"] == "1"
     assert "38 of 53 citations hold, " in texts(at)
@@ -251,7 +251,7 @@ def test_a_filtered_report_can_be_left_for_the_list(visit: Visit, audited: OpenP
     button(at, "Reports").click().run()  # type: ignore[attr-defined]
     assert not at.exception
     assert not at.error
-    assert "citations · 38 pass" in texts(at)
+    assert "38 of 53 citations hold" in texts(at)
     assert "finding" not in at.query_params
 
 
@@ -268,7 +268,7 @@ def test_an_older_version_says_so_and_leads_to_the_newest(visit: Visit, audited:
 def test_a_report_that_is_not_there_leads_to_those_that_are(visit: Visit, audited: OpenProject, report: str) -> None:
     at = visit("citations", project="trees", report=report)
     assert not at.exception
-    assert "citations · 38 pass" in texts(at)
+    assert "38 of 53 citations hold" in texts(at)
 
 
 def test_a_source_deleted_since_is_a_message_not_a_crash(visit: Visit, audited: OpenProject) -> None:

@@ -63,7 +63,6 @@ def _decision_button(kind: DecisionKind, item: ReviewItem | None, enabled: bool)
         key=f"decide-{kind.value}-{shown}",
         icon=f":material/{words.icon}:",
         shortcut=words.key,
-        help=words.help,
         type="primary" if kind is DecisionKind.ACCEPT else "secondary",
         disabled=useless or not enabled,
         on_click=acts.open_dialog if _asks(kind, item) else acts.decide,
