@@ -142,7 +142,7 @@ def _heading(card: Card) -> None:
 
 def _show_claim(report: Report, finding: Finding) -> None:
     """The claim in its sentence, marked, and how it is cited. The paragraph stands in the report beside the card."""
-    st.markdown("**The report says**")
+    st.markdown("**What the report says**")
     sentence = _sentence_of(report, finding)
     if sentence is None or finding.claim is None:
         st.text(finding.claim_text or finding.reference_text or "–")
