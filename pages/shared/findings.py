@@ -10,6 +10,7 @@ from core.labels import Reason
 from core.records import Finding
 from core.text.words import count_words
 from pages.shared.address import put_in_url, query_with
+from pages.shared.in_view import bring_into_view
 from pages.shared.safe import TableRow, plain, table_html
 from pages.shared.session import set_fields
 from pages.words.audit import COLUMNS, audit_row, in_order, outcome_words
@@ -131,6 +132,7 @@ def show_table(
             ],
         )
         st.html(body)
+    bring_into_view(("rows", current, part, st.query_params.get("sort")))
 
 
 def _head(column: str, name: str) -> tuple[str, str, str]:

@@ -15,7 +15,6 @@ from pages.shared.address import Page, go, number_in_url
 from pages.shared.finding_detail import Card, show_card
 from pages.shared.findings import show_chips, show_filters, show_how_many, show_table, sorted_rows
 from pages.shared.heat import show_heat
-from pages.shared.in_view import bring_into_view
 from pages.shared.jobs import show_jobs
 from pages.shared.notices import rerun_with, show_notice
 from pages.shared.reports import report_title, show_superseded
@@ -66,7 +65,6 @@ def show_report(opened: OpenProject, stored: StoredReport) -> None:
         else:
             holding, standing = audited.holdings.get(current.id), standings.get(current.id)
             show_card(opened, opened.audits.read(stored.id), Card(current, holding, standing, shown, findings, titles))
-    bring_into_view(("audit", current.id if current else None, st.query_params.get("pane"), len(shown)))
 
 
 def _show_head(opened: OpenProject, audited: Audited) -> list[Holding]:
