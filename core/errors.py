@@ -30,6 +30,7 @@
     │   └── ClaimNotFound
     ├── RowMoved                 the row was changed meanwhile; look again, then decide
     ├── ReviewError              a decision that cannot be taken as it stands
+    │   ├── NoteMissing          accepted without its source here, and without a word of where it was checked
     │   └── NotAllowed           the person's role does not permit it
     ├── ExportError              something could not be written out
     ├── LlmError                 a language model did not answer as asked
@@ -187,6 +188,10 @@ class RowMoved(WorkbenchError):
 
 class ReviewError(WorkbenchError):
     """A decision, a role, or a threshold cannot be taken as it stands."""
+
+
+class NoteMissing(ReviewError):
+    """A citation whose source is not here was accepted without a note that says where it was checked."""
 
 
 class NotAllowed(ReviewError):

@@ -98,7 +98,7 @@ def _some_decisions(opened: OpenProject) -> int:
     kinds = (DecisionKind.REJECT, DecisionKind.ACCEPT, DecisionKind.WRONG_SOURCE, DecisionKind.REJECT)
     for item, kind in zip(reviews.queue("Ann", report_id=report.id)[2:], kinds, strict=False):
         kind = kind if item.kind.value == "citation" else DecisionKind.ACCEPT
-        reviews.decide(item.key, kind, by="Ann", version=item.version, seen=item.seen)
+        reviews.decide(item.key, kind, by="Ann", version=item.version, seen=item.seen, note="Read.")
     rows = opened.audits.findings(report.id)
     return next((finding.id for finding in rows if Reason.NUMBER_MISMATCH in finding.reasons), rows[0].id)
 

@@ -19,6 +19,7 @@ PART_CHARS = 40_000
 
 _AROUND = 300
 _EMPHASIS = re.compile(r"\*\*|(?<!\w)__(?=\w)|(?<=\w)__(?!\w)|(?<!\w)\*(?=[^\s*])|(?<=[^\s*])\*(?!\w)")
+_SOFT_END = re.compile(r"(?<! {2})(?<!\\)\n(?!\n)(?<!\n\n)")
 _LONG_LINK = re.compile(r"\]\(<?https?://(?:www\.)?([^/\s)>]+)/[^\s)]{8,}\)")
 
 
@@ -97,9 +98,16 @@ def _pieces(block: Block, heat: Sequence[HeatSentence], first: int) -> list[Shad
     return pieces
 
 
+def flowing(text: str) -> str:
+    """Text of the same length in which a line ends only where two blanks or a backslash ask for it, or a paragraph
+    does."""
+    return _SOFT_END.sub(" ", text)
+
+
 def readable(text: str) -> str:
-    """Markdown as people read it: no marks of emphasis, and of an address its site only. Other text stays as it is."""
-    return _LONG_LINK.sub(r"](\1/…)", _EMPHASIS.sub("", text))
+    """Markdown as people read it: no marks of emphasis, of an address its site only, lines as ``flowing`` ends them.
+    Other text stays as it is."""
+    return _LONG_LINK.sub(r"](\1/…)", flowing(_EMPHASIS.sub("", text)))
 
 
 def parts(blocks: Sequence[ShadedBlock], size: int = PART_CHARS) -> list[list[ShadedBlock]]:

@@ -44,6 +44,7 @@ REFUTING = frozenset(
 """Deciding reasons for which there is something to show: other words in the source, or nothing that is pointed to.
 For any other reason the machine only failed to find support, which a person may find."""
 
+_NOT_READ = frozenset({Reason.ABSTRACT_ONLY, Reason.SOURCE_UNREADABLE})
 _AGAINST = (DecisionKind.REJECT, DecisionKind.WRONG_SOURCE, DecisionKind.REWORD)
 
 
@@ -64,6 +65,13 @@ class Counts:
         return self.by.get(holding, 0)
 
 
+def can_be_read(finding: Finding) -> bool:
+    """True where the text of the cited source is here, so that a person can read what it says."""
+    return finding.document_id is not None and finding.status is not Status.SOURCE_NOT_INDEXED and not (
+        _NOT_READ & set(finding.reasons)
+    )  # fmt: skip
+
+
 def machine_holding(finding: Finding) -> Holding:
     if finding.status is None:
         return Holding.WAITING
@@ -82,7 +90,7 @@ def holding_of(finding: Finding, standing: Standing | None) -> Holding:
     if standing.conflict or standing.stale or standing.decision is None:
         return Holding.OPEN
     if standing.decision.kind is DecisionKind.ACCEPT:
-        return Holding.UNSHOWN if finding.status is Status.SOURCE_NOT_INDEXED else Holding.HOLDS
+        return Holding.HOLDS if can_be_read(finding) else Holding.UNSHOWN
     return Holding.FAILS if standing.decision.kind in _AGAINST else machine_holding(finding)
 
 

@@ -15,6 +15,8 @@ from core.records import HeatSentence
 
 WRONG = "wrong"
 """Shade of a sentence with a citation that does not hold."""
+NO_SOURCE = "nosource"
+"""Shade of a sentence with a citation whose source is not here."""
 
 HOLDINGS: dict[Holding, Display] = {
     Holding.HOLDS: Display("✓", "check_circle", "green", "hold", "The cited source says what the report says."),
@@ -46,15 +48,16 @@ SINGULAR: dict[Holding, str] = {
 }
 """The words of an outcome after a one."""
 
-OUTCOME_SHADES: dict[str, tuple[str, str]] = {
+REPORT_SHADES: dict[str, tuple[str, str]] = {
     VERIFIED: ("✓", "Cited, and it holds"),
     WRONG: ("✗", "Cited, and it does not hold"),
-    FAILING: ("!", "Cited; it needs a look, or its source is missing"),
+    FAILING: ("!", "Cited, and it needs a look"),
+    NO_SOURCE: ("?", "Cited; the text of its source is not here"),
     WAITING: SHADES[WAITING],
     "uncited": SHADES["uncited"],
     "plain": SHADES["plain"],
 }
-"""Sign and meaning of each shade of a report that is coloured by outcome."""
+"""Sign and meaning of each shade of the coloured report, the same on every page and in files."""
 
 
 def holding_words(holding: Holding, number: int) -> str:
@@ -73,8 +76,10 @@ def _reshaded(sentence: HeatSentence, holdings: Mapping[int, Holding]) -> HeatSe
         return sentence
     if Holding.FAILS in outcomes:
         shade = WRONG
-    elif {Holding.OPEN, Holding.MISSING, Holding.UNSHOWN} & set(outcomes):
+    elif Holding.OPEN in outcomes:
         shade = FAILING
+    elif {Holding.MISSING, Holding.UNSHOWN} & set(outcomes):
+        shade = NO_SOURCE
     else:
         shade = WAITING if Holding.WAITING in outcomes else VERIFIED
     return replace(sentence, shade=shade)

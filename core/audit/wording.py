@@ -112,39 +112,6 @@ LABELS: dict[Label, Display] = {
 """The stance of a source towards a statement, as a verb."""
 
 
-@dataclass(frozen=True, slots=True)
-class FindingRow:
-    """One line of the table. ``support`` is 0 to 1, None where nothing was compared."""
-
-    id: int
-    status: str
-    claim: str
-    source: str
-    passage: str
-    support: float | None
-    reason: str
-
-
-def finding_row(finding: Finding, titles: Mapping[str, str]) -> FindingRow:
-    """A finding as a line of the table; ``titles`` by document id."""
-    words = STATUS[finding.status]
-    best = finding.verdict.best if finding.verdict else None
-    return FindingRow(
-        id=finding.id,
-        status=f"{words.sign} {words.word}",
-        claim=short(finding.claim_text, 220) or "–",
-        source=source_words(finding, titles),
-        passage=short(best.text, 220) if best else "–",
-        support=finding.verdict.supports if finding.verdict else None,
-        reason="; ".join(reason_words(reason) for reason in finding.reasons) or "–",
-    )
-
-
-def support_cell(support: float | None) -> str:
-    """A support of 0 to 1 with two digits, a dash where nothing was compared."""
-    return "–" if support is None else f"{support:.2f}"
-
-
 def source_words(finding: Finding, titles: Mapping[str, str], width: int = 90) -> str:
     """The target of a citation: the stored source's title, else the reference as the report has it."""
     if finding.document_id and finding.document_id in titles:
@@ -188,26 +155,18 @@ def status_words(status: Status | None) -> str:
     return STATUS[status].word
 
 
-def statuses_named(words: Sequence[str]) -> list[Status | None]:
-    """The statuses that these words mean; unknown words are left out."""
-    return [status for status, display in STATUS.items() if display.word in words]
-
-
 def reasons_named(words: Sequence[str]) -> list[Reason]:
     """The reasons that these words mean; unknown words are left out."""
     return [reason for reason in Reason if reason_words(reason) in words]
 
 
-def chosen(
-    findings: Sequence[Finding], statuses: Sequence[str] = (), reasons: Sequence[str] = (), source: str = ""
-) -> list[Finding]:
+def chosen(findings: Sequence[Finding], reasons: Sequence[str] = (), source: str = "") -> list[Finding]:
     """The findings that pass the filters of the page, given in its words; an empty filter lets everything through."""
-    wanted, because = statuses_named(statuses), reasons_named(reasons)
+    because = reasons_named(reasons)
     return [
         finding
         for finding in findings
-        if (not wanted or finding.status in wanted)
-        and (not because or any(reason in because for reason in finding.reasons))
+        if (not because or any(reason in because for reason in finding.reasons))
         and (not source or source_key(finding) == source)
     ]
 

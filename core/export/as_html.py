@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from core.audit.layout import ShadedBlock, ShadedPiece, readable, shaded_blocks
 from core.audit.outcome import Holding, counts_of, holdings_of, machine_holding
-from core.audit.outcome_words import HOLDINGS, OUTCOME_SHADES, SINGULAR, by_outcome, holding_words
+from core.audit.outcome_words import HOLDINGS, REPORT_SHADES, SINGULAR, by_outcome, holding_words
 from core.audit.report_model import BlockKind
 from core.audit.wording import REASONS, brief_words
 from core.export.cells import legal, one_line
@@ -83,7 +83,7 @@ class _Page:
 
     def _report(self) -> Iterator[str]:
         yield '<h2 id="report">The report</h2>\n<ul class="legend">'
-        for shade, (sign, meaning) in OUTCOME_SHADES.items():
+        for shade, (sign, meaning) in REPORT_SHADES.items():
             if shade != "plain":
                 yield f'<li><span class="s {shade}"><sup>{sign}</sup>{_text(meaning)}</span></li>'
         yield '</ul>\n<div class="report">'
@@ -113,7 +113,7 @@ class _Page:
         if piece.shade == "plain" and not linked:
             return words
         shade = "failing" if piece.shade == "plain" else piece.shade
-        sign = OUTCOME_SHADES.get(shade, ("", ""))[0]
+        sign = REPORT_SHADES.get(shade, ("", ""))[0]
         inner = f"<sup>{sign}</sup>{words}"
         if not linked:
             return f'<span class="s {shade}">{inner}</span>'

@@ -100,7 +100,8 @@ class ReviewItem:
     """A claim or citation in the queue of one reviewer. ``worth`` is how much a look is worth, 0 to 1, ``worth_why``
     one line. ``version`` and ``seen`` (the newest entry of the log on this item that the reviewer may know, 0 for none)
     go back with a decision: it is refused when either has moved. ``decision`` is the one in force for this reviewer;
-    ``stale_why`` says what changed since."""
+    ``stale_why`` says what changed since. ``takes_note``: the text of its source is not here, so accepting it takes a
+    note that says where it was checked."""
 
     key: str
     kind: ItemKind
@@ -120,3 +121,4 @@ class ReviewItem:
     decision: Decision | None = None
     stale_why: str = ""
     earlier: tuple[Decision, ...] = field(default=())
+    takes_note: bool = False

@@ -5,7 +5,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.errors import DocumentNotFound, ReviewError, RowMoved
+from core.audit.outcome import can_be_read
+from core.errors import DocumentNotFound, NoteMissing, ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, ItemState
 from core.ports.context import ProjectContext
 from core.records import (
@@ -13,6 +14,7 @@ from core.records import (
     Conflict,
     Decision,
     DecisionBasis,
+    Finding,
     Person,
     ReportStanding,
     ReviewItem,
@@ -72,6 +74,7 @@ class Reviews:
         Raises:
             RowMoved: the row, or the decisions on it, changed since; nothing is written.
             NotAllowed: the person's role does not permit it.
+            NoteMissing: the source of an accepted citation is not here, and no note says where it was checked.
             ReviewError: the kind does not fit the item, or what it takes (a note, a rewording) is missing.
         """
         person = self.people.require(by)
@@ -172,6 +175,11 @@ class Reviews:
             )
         note, rewording = _seen_text(note), _seen_text(rewording)
         _require_fitting(row.kind, kind, note, rewording)
+        if kind is DecisionKind.ACCEPT and not note and isinstance(row.item, Finding) and not can_be_read(row.item):
+            raise NoteMissing(
+                "The text of the cited source is not in this project, so nothing here shows that it holds. Say in the "
+                "note where it was checked, such as “checked elsewhere: the printed edition, page 12”."
+            )
         return Decision(
             0, key, row.kind, kind, person.name, self._clock(), self._with_passage(row.basis), reason=reason.strip(),
             note=note, rewording=rewording,

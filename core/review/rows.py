@@ -31,7 +31,7 @@ SPOT_CHECK = 0.01
 1/2), equal for all of them, so that those decided first are a fair draw."""
 SPOT_SHARE, SPOT_LEAST = 0.1, 5
 _TYPES = {ClaimType.C1: 1.0, ClaimType.C2: 0.6, None: 0.6}
-_TYPE_WORDS = {ClaimType.C1: "a central claim (C1)", ClaimType.C2: "a supporting claim (C2)", None: "of no set type"}
+_TYPE_WORDS = {ClaimType.C1: " a central claim;", ClaimType.C2: " a supporting claim;", None: ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def worth(measured: Measured, type: ClaimType | None, dependents: int, *, on: st
     count = max(1, dependents)
     value = near * _TYPES[type] * count / (count + 1)
     sentences = f"{count} sentence rests" if count == 1 else f"{count} sentences rest"
-    return value, f"{why[0].upper()}{why[1:]}; {_TYPE_WORDS[type]}; {sentences} on {on}."
+    return value, f"{why[0].upper()}{why[1:]};{_TYPE_WORDS[type]} {sentences} on {on}."
 
 
 def spot_checks(keys: Collection[str]) -> list[str]:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from statistics import median
 
 from core import records
+from core.audit.outcome import can_be_read
 from core.errors import ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, ItemState, Role
 from core.review.items import Origin, Row, earlier_decisions, origin, why_stale
@@ -149,6 +150,7 @@ class ReviewTable:
             worth_why=weighed.why, state=state, report_id=basis.report_id, document_id=basis.document_id,
             ordinal=row.ordinal, decision=decision, stale_why=stale.get(decision.id, "") if decision else "",
             earlier=() if decision is not None else self._earlier(row, person),
+            takes_note=isinstance(row.item, records.Finding) and not can_be_read(row.item),
         )  # fmt: skip
 
     def _earlier(self, row: Row, person: records.Person) -> tuple[records.Decision, ...]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -26,9 +27,9 @@ class Page:
     SETTINGS = _PAGES / "insight" / "settings" / "page.py"
 
 
-BACK = ("report", "finding", "claim", "source", "item")
+BACK = ("report", "finding", "claim", "source", "item", "outcome", "sort")
 """URL parameters that name what is looked at in the audit, among the claims, or in review."""
-FILTERS = ("status", "reason", "worth", "type", "verdict", "view", "kind", "state")
+FILTERS = ("pane", "reason", "worth", "type", "verdict", "view", "kind", "state")
 """Widgets of these pages that hold their value in the URL by themselves."""
 Kind = Literal["primary", "secondary"]
 _LEFT = "filters-left"
@@ -41,6 +42,13 @@ def put_in_url(param: str, value: str) -> None:
         st.query_params[param] = value
     else:
         st.query_params.pop(param, None)
+
+
+def query_with(**changes: str) -> str:
+    """The query of this page's address with these parameters; a source that lies over the page is left out of it."""
+    dropped = {"doc", "passage", "mark", *changes}
+    params = [(key, value) for key in st.query_params for value in st.query_params.get_all(key) if key not in dropped]
+    return urlencode([*params, *((key, value) for key, value in changes.items() if value)])
 
 
 def turn_to(param: str, value: str) -> None:

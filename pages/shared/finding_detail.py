@@ -1,15 +1,18 @@
 """One citation: the claim in its paragraph, the words of the source that decide, the checks, what to do."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
 from core.audit import wording as audit_words
-from core.audit.layout import paragraph_of
+from core.audit.layout import flowing, paragraph_of, readable
+from core.audit.outcome import Holding
+from core.audit.outcome_words import HOLDINGS, SINGULAR
 from core.audit.report_model import Report
 from core.errors import WorkbenchError
 from core.labels import Status
-from core.records import CheckResult, Finding, Outcome, SourceVerdict
+from core.records import CheckResult, Finding, Outcome, SourceVerdict, Span, Standing
 from core.workbench.open_project import OpenProject
 from pages.shared.address import Page, go, turn_to
 from pages.shared.findings import name_of
@@ -17,7 +20,9 @@ from pages.shared.notices import rerun_with
 from pages.shared.safe import plain, show_badge, show_evidence
 from pages.shared.session import guarded
 from pages.shared.source_view import show_cited_passage
+from pages.words.audit import NEVER_CITED
 from pages.words.llm import about_words, agreement, estimate_words, job_line, opinion_words, page_words, stance_words
+from pages.words.overview_rows import standing_line
 
 _SHOWN = 3
 
@@ -83,24 +88,31 @@ def ask_for_opinion(opened: OpenProject, item: str) -> None:
         rerun_with("A language model is being asked; its opinion appears here.")
 
 
-def show_finding(
-    opened: OpenProject,
-    report: Report,
-    finding: Finding,
-    findings: Sequence[Finding],
-    shown: Sequence[Finding],
-    titles: Mapping[str, str],
-) -> None:
-    """The details of one row. ``shown`` are the rows of the table in its order, ``findings`` all of the report."""
-    with st.container(border=True, key="finding"):
-        _heading(finding, shown)
-        show_siblings(finding, findings, titles)
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A citation with what stands beside it: its outcome after machine and people, the rows of the list in its order,
+    all rows of the report, titles by document id."""
+
+    finding: Finding
+    holding: Holding | None
+    standing: Standing | None
+    shown: Sequence[Finding]
+    findings: Sequence[Finding]
+    titles: Mapping[str, str]
+
+
+def show_card(opened: OpenProject, report: Report, card: Card) -> None:
+    """The card of one citation, in a frame of its own that scrolls."""
+    finding, titles = card.finding, card.titles
+    with st.container(height=640, border=True, key="finding", gap="xsmall"):
+        _heading(card)
         with guarded("showing the claim"):
-            show_in_paragraph(report, finding)
-        show_why(finding)
-        show_supported_part(report, finding)
+            _show_claim(report, finding)
+        show_siblings(finding, card.findings, titles)
         with guarded("showing the passage"):
             show_passage(opened, finding, titles)
+        show_why(finding)
+        show_supported_part(report, finding)
         if finding.verdict:
             show_checks(finding.verdict)
         with guarded("showing another source"):
@@ -111,18 +123,43 @@ def show_finding(
         _actions(opened, finding)
 
 
-def _heading(finding: Finding, shown: Sequence[Finding]) -> None:
-    words = audit_words.STATUS[finding.status]
-    before, after = audit_words.neighbour_ids(shown, finding.id)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        show_badge(words.word, words.icon, words.color, words.help)
-        for reason in finding.reasons:
-            st.badge(audit_words.reason_words(reason), color="gray")
+def _heading(card: Card) -> None:
+    before, after = audit_words.neighbour_ids(card.shown, card.finding.id)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="finding-head"):
+        if card.holding is None:
+            st.badge(NEVER_CITED, icon=":material/playlist_remove:", color="gray")
+        else:
+            words = HOLDINGS[card.holding]
+            show_badge(SINGULAR[card.holding], words.icon, words.color, words.help)
         st.space("stretch")
-        show_step("Row before", before, ":material/navigate_before:", "step-Row before")
-        show_step("Row after", after, ":material/navigate_next:", "step-Row after")
+        show_step("Before", before, ":material/navigate_before:", "step-Row before")
+        show_step("Next", after, ":material/navigate_next:", "step-Row after")
         if st.button("Close", key="finding-close", icon=":material/close:", type="tertiary"):
             turn_to("finding", "")
+    if line := standing_line(card.standing):
+        st.caption(plain(line))
+
+
+def _show_claim(report: Report, finding: Finding) -> None:
+    """The claim in its sentence, marked, and how it is cited. The paragraph stands in the report beside the card."""
+    st.markdown("**What the report says**")
+    sentence = _sentence_of(report, finding)
+    if sentence is None or finding.claim is None:
+        st.text(finding.claim_text or finding.reference_text or "–")
+    else:
+        start, end = sentence
+        show_evidence(flowing(report.text[start:end]), [(finding.claim[0] - start, finding.claim[1] - start)])
+    if finding.marker_text:
+        with st.container(key="quiet-marker"):
+            st.text(cited_as(finding))
+
+
+def _sentence_of(report: Report, finding: Finding) -> Span | None:
+    at = finding.sentence
+    if finding.claim is None or at is None or not 0 <= at < len(report.sentences):
+        return finding.claim
+    sentence = report.sentences[at]
+    return min(sentence.start, finding.claim[0]), max(sentence.end, finding.claim[1])
 
 
 def show_step(label: str, finding_id: int | None, icon: str, key: str) -> None:
@@ -149,7 +186,8 @@ def show_siblings(finding: Finding, findings: Sequence[Finding], titles: Mapping
 
 def cited_as(finding: Finding) -> str:
     """The marker of a citation and, where it leads to one, its reference."""
-    return f"Cited as {finding.marker_text}" + (f": {finding.reference_text}" if finding.reference_text else "")
+    reference = readable(finding.reference_text)
+    return f"Cited as {finding.marker_text}" + (f": {reference}" if reference else "")
 
 
 def show_in_paragraph(report: Report, finding: Finding) -> None:
@@ -162,7 +200,7 @@ def show_in_paragraph(report: Report, finding: Finding) -> None:
     start, end = around
     place = finding.claim or finding.marker or finding.reference
     marks = [] if place is None else [(place[0] - start, place[1] - start)]
-    show_evidence(report.text[start:end], marks)
+    show_evidence(flowing(report.text[start:end]), marks)
     if finding.marker_text:
         with st.container(key="quiet-marker"):
             st.text(cited_as(finding))
@@ -207,9 +245,9 @@ def show_passage(opened: OpenProject, finding: Finding, titles: Mapping[str, str
         st.text(audit_words.source_words(finding, titles, 200))
         st.caption("No passage of it was compared with the claim.")
         return
-    st.text(audit_words.support_words(verdict))
     best = verdict.best
     show_cited_passage(opened, finding.document_id, (best.start, best.end), "cited", verdict.rationale)
+    st.text(audit_words.support_words(verdict))
     if matched := audit_words.matched_words(finding):
         st.caption(f"The source was recognised {matched}.")
     if verdict.against is not None:

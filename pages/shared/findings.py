@@ -1,58 +1,54 @@
-"""The citations of a report: their summary, the filters, the table."""
+"""The citations of a report: chips with their counts, the filters, the table."""
 
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from core.audit import wording as audit_words
-from core.audit.outcome import Counts, outcome_sentence
+from core.audit.outcome import Counts, Holding
+from core.audit.outcome_words import HOLDINGS
 from core.labels import Reason
-from core.records import AuditSummary, Finding
+from core.records import Finding
 from core.text.words import count_words
-from pages.shared.address import put_in_url
-from pages.shared.keyed_table import fit, keyed_table
-from pages.shared.safe import plain, show_badge
+from pages.shared.address import put_in_url, query_with
+from pages.shared.in_view import bring_into_view
+from pages.shared.safe import TableRow, plain, table_html
 from pages.shared.session import set_fields
+from pages.words.audit import COLUMNS, audit_row, in_order, outcome_words
 
-_SOURCE = "cited-source"
+_SOURCE, _OUTCOME = "cited-source", "outcome-chips"
+_ROWS_AT_ONCE = 200
 
 
-def show_summary(summary: AuditSummary, counts: Counts) -> None:
-    """The outcome after the machine and the people, then the machine's: by status, and precision and recall in
-    words."""
-    st.subheader(outcome_sentence(counts))
-    with st.container(horizontal=True, key="audit-counts"):
-        for status, words in audit_words.STATUS.items():
-            count = summary.waiting if status is None else summary.by_status.get(status, 0)
-            if count or status is not None:
-                show_badge(f"{count:,} {words.word}", words.icon, words.color, words.help)
-        if summary.unused_references:
-            st.badge(
-                f"{count_words(summary.unused_references, 'reference')} never cited",
-                icon=":material/playlist_remove:",
-                color="gray",
-            )
-    if lines := audit_words.share_words(summary):
-        st.caption(" ".join(lines))
+def show_chips(counts: Counts) -> list[Holding]:
+    """How many citations came out how, as chips that filter; the outcomes chosen. They stand in the URL by their names
+    in data, since the words on the chips have numbers in them."""
+    there = [holding for holding in HOLDINGS if counts.of(holding)]
+    wanted = (st.query_params.get("outcome") or "").split(",")
+    st.session_state[_OUTCOME] = [holding for holding in there if holding.value in wanted]
+    if len(there) < 2:
+        put_in_url("outcome", "")
+    return st.pills(
+        "Show only",
+        there,
+        selection_mode="multi",
+        format_func=lambda holding: f"{outcome_words(holding)} {counts.of(holding):,}",
+        wrap=True,
+        key=_OUTCOME,
+        label_visibility="collapsed",
+        on_change=_keep_outcomes,
+    )
+
+
+def _keep_outcomes() -> None:
+    put_in_url("outcome", ",".join(holding.value for holding in st.session_state[_OUTCOME]))
 
 
 def show_filters(findings: Sequence[Finding], titles: Mapping[str, str]) -> list[Finding]:
-    """The rows that pass the filters; every choice stands in the URL."""
-    statuses = [status for status in audit_words.STATUS if any(finding.status is status for finding in findings)]
+    """The rows that pass the filters by reason and source; every choice stands in the URL."""
     reasons = [reason for reason in Reason if any(reason in finding.reasons for finding in findings)]
-    sources = audit_words.cited_sources(findings, titles)
-    by_status: list[str] = []
     by_reason: list[str] = []
-    with st.container(horizontal=True, vertical_alignment="bottom", key="audit-filters"):
-        if len(statuses) > 1:
-            by_status = st.segmented_control(
-                "Show",
-                [audit_words.status_words(status) for status in statuses],
-                selection_mode="multi",
-                key="status",
-                bind="query-params",
-                help="Nothing chosen: all of them.",
-            )
+    with st.popover("Filter", icon=":material/filter_alt:"):
         if reasons:
             by_reason = st.multiselect(
                 "Reason",
@@ -60,18 +56,16 @@ def show_filters(findings: Sequence[Finding], titles: Mapping[str, str]) -> list
                 key="reason",
                 bind="query-params",
                 placeholder="Any reason",
-                width=280,
             )
-        source = _source_filter(sources)
-    shown = audit_words.chosen(findings, by_status, by_reason, source)
-    # Always one line between the filters and the table: the tools of the table float over what is above it.
-    with st.container(horizontal=True, vertical_alignment="center"):
-        filtered = len(shown) != len(findings)
-        words = count_words(len(shown), "row")
-        st.caption(f"{words} of {len(findings):,}" if filtered else words, width="content")
-        if filtered:
-            st.button("Show all", icon=":material/filter_alt_off:", type="tertiary", on_click=clear_filters)
-    return shown
+        source = _source_filter(audit_words.cited_sources(findings, titles))
+    return audit_words.chosen(findings, by_reason, source)
+
+
+def show_how_many(shown: int, total: int) -> None:
+    """How many rows the filters leave, and the way back to all; nothing while they leave all."""
+    if shown != total:
+        st.caption(f"{shown:,} of {count_words(total, 'row')}", width="content")
+        st.button("Show all", icon=":material/filter_alt_off:", type="tertiary", on_click=clear_filters)
 
 
 def _source_filter(sources: Mapping[str, str]) -> str:
@@ -88,7 +82,6 @@ def _source_filter(sources: Mapping[str, str]) -> str:
         format_func=lambda key: sources.get(key, "") or "All sources",
         key=_SOURCE,
         on_change=_keep_source,
-        width=280,
     )
     return picked or ""
 
@@ -103,38 +96,50 @@ def clear_filters() -> None:
     """Callback: no filter, in the form and in the URL."""
     st.session_state[_SOURCE] = ""
     put_in_url("source", "")
-    set_fields({"status": [], "reason": []})
+    put_in_url("outcome", "")
+    set_fields({"reason": []})
 
 
-def show_table(findings: Sequence[Finding], titles: Mapping[str, str]) -> None:
-    """One row a citation; a click opens it below."""
+def sorted_rows(
+    findings: Sequence[Finding], holdings: Mapping[int, Holding], titles: Mapping[str, str]
+) -> list[Finding]:
+    """The rows in the order that the address asks for (``?sort=``)."""
+    return in_order(findings, holdings, titles, st.query_params.get("sort") or "")
+
+
+def show_table(
+    findings: Sequence[Finding], holdings: Mapping[int, Holding], titles: Mapping[str, str], current: int | None
+) -> None:
+    """One row a citation, in whole words; a click opens it beside the table, a click on a name of a column sorts."""
     if not findings:
         st.info("No row passes these filters.", icon=":material/filter_alt_off:")
         return
-    rows = [audit_words.finding_row(finding, titles) for finding in findings]
-    text = st.column_config.TextColumn
-    keyed_table(
-        "findings",
-        "finding",
-        [row.id for row in rows],
-        {
-            "Status": [row.status for row in rows],
-            "Claim": [fit(row.claim, 235, 3) for row in rows],
-            "Reason": [fit(row.reason, 145, 3) for row in rows],
-            "Support": [audit_words.support_cell(row.support) for row in rows],
-            "Cited source": [fit(row.source, 190, 3) for row in rows],
-            "Passage": [fit(row.passage, 300, 3) for row in rows],
-        },
-        {
-            "Status": text(width=105),
-            "Claim": text(width=200),
-            "Reason": text(width=130),
-            "Support": text(width=75, alignment="right", help="How surely the source says it, from 0 to 1."),
-            "Cited source": text(width=190),
-            "Passage": text(width=300),
-        },
-        "Citations, one a row. A click on a row opens it below the table.",
-    )
+    part = 1
+    if (parts := -(-len(findings) // _ROWS_AT_ONCE)) > 1:
+        st.session_state.setdefault("rows-part", 1)
+        part = min(parts, int(st.pagination(parts, key="rows-part", max_visible_pages=5)))
+    rows = [audit_row(finding, holdings.get(finding.id), titles) for finding in findings]
+    with st.container(height=640, border=True, key="rows"):
+        body = table_html(
+            [_head(column, name) for column, name in COLUMNS.items()],
+            [
+                TableRow(
+                    query_with(finding=str(row.id)),
+                    (row.claim, row.outcome, row.why, row.source, row.sure),
+                    current=row.id == current,
+                )
+                for row in rows[(part - 1) * _ROWS_AT_ONCE : part * _ROWS_AT_ONCE]
+            ],
+        )
+        st.html(body)
+    bring_into_view(("rows", current, part, st.query_params.get("sort")))
+
+
+def _head(column: str, name: str) -> tuple[str, str, str]:
+    """The name of a column, the query that sorts by it (again: the other way round), and how it is sorted now."""
+    sort = st.query_params.get("sort") or "place"
+    now = {column: "ascending", f"-{column}": "descending"}.get(sort, "")
+    return name, query_with(sort=f"-{column}" if now == "ascending" else column), now
 
 
 def name_of(finding: Finding, titles: Mapping[str, str]) -> str:

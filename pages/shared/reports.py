@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.audit.wording import brief_words
+from core.audit.outcome import counts_of, outcome_sentence
 from core.errors import ReportNotFound
 from core.records import Job, StoredReport
 from core.text.words import count_words, kind_words, short, when_words
@@ -145,7 +145,8 @@ def show_reports(opened: OpenProject, reports: list[StoredReport]) -> None:
             with st.container(key=f"quiet-report-{report.id}"):
                 st.text(origin_words(report))
             with guarded("counting its citations"):
-                st.text(brief_words(opened.audits.summary(report.id)))
+                standings = opened.reviews.standing(report.id).findings
+                st.text(outcome_sentence(counts_of(opened.audits.findings(report.id), standings)))
             with st.container(horizontal=True):
                 if st.button("Open", key=f"open-report-{report.id}", type="primary", icon=":material/fact_check:"):
                     turn_to("report", str(report.id))

@@ -100,7 +100,7 @@ def _system_name() -> str:
 
 def show_reviewer(opened: OpenProject, me: Person) -> None:
     """The name and role under which this tab reviews, and the way to another name."""
-    with st.container(horizontal=True, vertical_alignment="center", key="quiet-reviewer", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", key="quiet-reviewer", gap="small", width="content"):
         st.badge(
             f"{plain(me.name, 40)} · {ROLES[me.role][0]}",
             icon=":material/person:",
@@ -120,6 +120,10 @@ def show_reviewer(opened: OpenProject, me: Person) -> None:
                 color="gray",
                 help="You see what others decided on an item once you have decided on it yourself.",
             )
+
+
+def say_who_may_decide(opened: OpenProject, me: Person) -> None:
+    """The line for someone who may only look; nothing for others."""
     if not may_decide(me):
         with st.container(key="cannot-decide"):
             st.info(plain(cannot_decide_line(opened.reviews.people.all())), icon=":material/visibility:")

@@ -62,15 +62,15 @@ def show_cited_passage(opened: OpenProject, document_id: str, span: Span, key: s
 
 
 def _passage_heading(document: Document, span: Span) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        show_heading(title_of(document, 200), 4)
-        grade_badge(document)
+    show_heading(title_of(document, 200), 4)
     parts = [site_of(document)]
     if (page := page_at(document.pages, span[0])) is not None:
         parts.append(f"page {page}")
     if document.published:
         parts.append(f"published {day_words(document.published)}")
-    with st.container(key=f"quiet-{document.id[:12]}-{span[0]}"):
+    line = f"quiet-{document.id[:12]}-{span[0]}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=line):
+        grade_badge(document)
         st.text(" · ".join(parts))
 
 

@@ -21,8 +21,8 @@ def step_line(step: NextStep) -> str:
     if step.step is Step.WAIT and step.lacking:
         return "Its citations are being checked. You can add sources meanwhile."
     if step.step is Step.REVIEW:
-        needing = f"{count_words(step.undecided, 'citation')} {'needs' if step.undecided == 1 else 'need'} a person"
-        return f"{needing}: read the words on both sides and decide, one key each."
+        waiting = f"{count_words(step.undecided, 'citation')} {'waits' if step.undecided == 1 else 'wait'}"
+        return f"{waiting} for your decision: read the words on both sides, one key each."
     return "Nothing waits for a person. The outcome is ready to be shown." if step.step is Step.OVERVIEW else ""
 
 

@@ -51,8 +51,17 @@ DECISIONS: dict[DecisionKind, DecisionWords] = {
 }
 """Every entry of the log. ``C`` and ``R`` are keys of Streamlit itself."""
 
-OFFERED = tuple(kind for kind in DECISIONS if kind not in (DecisionKind.UNDO, DecisionKind.REDO))
+OFFERED = (
+    DecisionKind.ACCEPT, DecisionKind.REJECT, DecisionKind.REWORD, DecisionKind.WRONG_SOURCE, DecisionKind.POSTPONE,
+    DecisionKind.NOTE,
+)  # fmt: skip
 """The decisions in the order of their buttons."""
+
+_ANSWERS: dict[DecisionKind, str] = {
+    DecisionKind.REJECT: "No",
+    DecisionKind.REWORD: "Partly",
+    DecisionKind.POSTPONE: "Later",
+}
 
 NEXT_KEY, BEFORE_KEY = "J", "K"
 
@@ -68,8 +77,8 @@ STATES: dict[ItemState, Display] = {
 """Every state of an item."""
 
 KINDS: dict[ItemKind, tuple[str, str, str]] = {
-    ItemKind.CITATION: ("Citation", "Does the cited source say this?", "fact_check"),
-    ItemKind.CLAIM: ("Claim", "Do the sources bear this out?", "rule"),
+    ItemKind.CITATION: ("Citation", "Does the source say this?", "fact_check"),
+    ItemKind.CLAIM: ("Claim", "Do the sources say this?", "rule"),
 }
 """The kinds of items: the word, the question a person answers, the icon."""
 
@@ -91,6 +100,20 @@ WHY: tuple[Reason, ...] = (
     Reason.LINK_DEAD,
 )
 """The reasons that a person can give for a decision."""
+
+
+def answer_words(kind: DecisionKind, item: ItemKind | None) -> str:
+    """A decision as an answer to the question on the page: ``Yes, it says so``, ``No``, ``Partly``."""
+    if kind is DecisionKind.ACCEPT:
+        return "Yes, they say so" if item is ItemKind.CLAIM else "Yes, it says so"
+    return _ANSWERS.get(kind, DECISIONS[kind].word)
+
+
+def strip(queue: Sequence[ReviewItem], key: str, most: int = 9) -> list[tuple[int, ReviewItem]]:
+    """The items around the one looked at, at most ``most``, each with its place in the queue (from 1)."""
+    at = place_of(queue, key) or 0
+    first = max(0, min(at - most // 2, len(queue) - most))
+    return list(enumerate(queue[first : first + most], first + 1))
 
 
 def machine_words(item: ReviewItem) -> Display:
@@ -152,7 +175,7 @@ def progress_line(decided: int, total: int) -> str:
     if not total:
         return "Nothing to review yet"
     if decided >= total:
-        return "Everything is decided" if total > 1 else "The one item is decided"
+        return f"All {total:,} decided" if total > 1 else "The one item is decided"
     return f"{decided:,} of {total:,} decided"
 
 

@@ -145,11 +145,24 @@ def ready(page: Page) -> None:
 
 
 def press(page: Page, key: str) -> int:
-    """One key in review, until what came of it is said below the buttons, as a person waits before the next key.
-    Returns the number of the entry in the log, 0 when nothing was kept."""
+    """One key in review, until what came of it is said above the buttons, as a person waits before the next key. Where
+    the page asks where a source was checked that is not here, that is answered. Returns the number of the entry in the
+    log, 0 when nothing was kept."""
     line = page.locator(".st-key-review-line")
     before = line.inner_text()
     page.keyboard.press(key)
+    page.wait_for_function(
+        """before => {
+          const line = document.querySelector(".st-key-review-line")?.innerText ?? before;
+          return document.querySelector('[role="dialog"] textarea') || (line !== before && !line.startsWith("One key"));
+        }""",
+        arg=before,
+    )
+    if (elsewhere := page.get_by_label("Checked elsewhere")).count():
+        settle(page)
+        elsewhere.fill("in print")
+        elsewhere.press("Control+Enter")
+        expect(line).to_contain_text("Accepted: ")
     expect(line).not_to_have_text(before)
     settle(page)
     number = re.match(r"([\d,]+)\. ", line.inner_text())

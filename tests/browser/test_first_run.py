@@ -28,8 +28,8 @@ def test_from_an_empty_start_to_the_first_reviewed_citation(tab: Callable[..., P
         expect(step.get_by_text("pumps.md")).to_be_visible()
         settle(page)
         step.locator(".st-key-add-files button").click()
-        # 3. The source is read, its citations are checked, what needs a look is said.
-        expect(step.get_by_text("need a look")).to_be_visible(timeout=180_000)
+        # 3. The source is read, its citations are checked, what needs a person is said.
+        expect(step.get_by_text("for your decision")).to_be_visible(timeout=180_000)
         step.get_by_role("button", name="Review what needs you").click()
         # 4. A name, then one key.
         page.get_by_label("Your name").fill("Ann")

@@ -113,7 +113,7 @@ def _note_and_reject_by_keyboard(page: Page, words: str) -> None:
     settle(page)
     _tab_to(page, "Note")
     page.keyboard.type(words)
-    button = page.get_by_role("dialog").get_by_role("button", name="Reject")
+    button = page.get_by_role("dialog").get_by_role("button", name="No", exact=True)
     for _ in range(40):
         page.keyboard.press("Tab")
         if button.evaluate("one => one === document.activeElement"):

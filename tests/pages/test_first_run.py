@@ -160,7 +160,7 @@ def test_a_checked_report_is_two_clicks_from_its_review(visit: Visit, audited: O
     button(at, "Open").click().run()  # type: ignore[attr-defined]
     assert at.title[0].value == "Citation audit"
     assert at.query_params["report"] in ("1", ["1"])
-    assert "15 citations need a look" in texts(at)
+    assert "15 citations wait for your decision" in texts(at)
     assert next(one.label for one in at.button if one.proto.type == "primary") == "Review what needs you"
     button(at, "Review what needs you").click().run()  # type: ignore[attr-defined]
     assert at.title[0].value == "Review"

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from core.audit import outcome
-from core.audit.outcome_words import HOLDINGS, OUTCOME_SHADES, holding_words
+from core.audit.outcome_words import HOLDINGS, holding_words
 from core.records import AuditSummary, StoredReport
 from core.workbench.open_project import OpenProject
 from pages.report.overview import rows as overview_rows
@@ -146,11 +146,11 @@ def show(opened: OpenProject, stored: StoredReport) -> None:
             if not reading():
                 show_link(opened, stored)
     with coloured, guarded("painting the report"), st.container(key="heat-panel"):
-        show_legend(OUTCOME_SHADES)
+        show_legend()
         at = current.claim or current.marker or current.reference if current else None
         heat = reshaded(opened.audits.heat(stored.id), shown.holdings, standings)
         read = opened.audits.read(stored.id)
-        show_heat(read, heat, current.id if current else None, at[0] if at else None, OUTCOME_SHADES)
+        show_heat(read, heat, current.id if current else None, at[0] if at else None)
     with guarded("preparing the printed pages"):
         overview_rows.show_for_print(shown, "The other citations", overview_rows.THE_REST)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.errors import RowMoved
+from core.errors import NoteMissing, RowMoved
 from core.labels import DecisionKind, ItemKind, Role
 from core.records import Agreement, Conflict, Decision, Person, ReviewItem
 from core.text.words import count_words, short
@@ -73,7 +73,8 @@ def _sides(decisions: Sequence[Decision]) -> None:
 def _settle(conflict: Conflict, me: Person) -> None:
     item = conflict.item
     with st.form(f"settle-{item.key}-{item.version}-{item.seen}", border=False):
-        note = st.text_input("Why (may stay empty)", max_chars=2000)
+        elsewhere = "Why; to accept it, where it was checked (its source is not here)"
+        note = st.text_input(elsewhere if item.takes_note else "Why (may stay empty)", max_chars=2000)
         chosen, better = None, ""
         with st.container(horizontal=True, gap="xsmall"):
             for kind in _SETTLING:
@@ -96,6 +97,8 @@ def _decide(item: ReviewItem, kind: DecisionKind, me: Person, note: str, rewordi
     reviews, version, seen = this_project().reviews, item.version, item.seen
     try:
         reviews.adjudicate(item.key, kind, by=me.name, version=version, seen=seen, note=note, rewording=rewording)
+    except NoteMissing as error:
+        leave_notice(str(error), "error")
     except RowMoved:
         leave_notice("It changed while you looked at it. Nothing was written; this is how it stands now.", "warning")
     else:

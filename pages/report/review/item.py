@@ -1,12 +1,12 @@
-"""One item of the queue, laid out to be decided on: the claim, beside it the words of the source. The machine's opinion
-is folded, so that it does not speak first."""
+"""One item of the queue, laid out to be decided on: the claim, beside it the words of the source. Of the machine's
+opinion one line stands below both; the rest is folded."""
 
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.audit.layout import paragraph_around
+from core.audit.layout import flowing, paragraph_around
 from core.audit.wording import source_words, titles_of
 from core.errors import ClaimNotFound, ReportNotFound
 from core.labels import ItemKind, ItemState, Status
@@ -22,6 +22,7 @@ from pages.shared.session import guarded, now
 from pages.shared.source_view import show_cited_passage
 from pages.words import review as wording
 from pages.words.claims import ordered_sources, takes_side, verdict_line
+from pages.words.overview_rows import why_line
 
 SOURCES_SHOWN = 3
 """Sources of a claim shown at once."""
@@ -47,7 +48,7 @@ def show_item(opened: OpenProject, item: ReviewItem, queue: Sequence[ReviewItem]
 def _head(opened: OpenProject, item: ReviewItem, queue: Sequence[ReviewItem]) -> None:
     word, question, icon = wording.KINDS[item.kind]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review-head"):
-        st.subheader(question, width="content")
+        show_heading(question, 2)
         st.badge(word, icon=f":material/{icon}:", color="gray")
         if item.state is not ItemState.OPEN:
             words = wording.STATES[item.state]
@@ -55,9 +56,9 @@ def _head(opened: OpenProject, item: ReviewItem, queue: Sequence[ReviewItem]) ->
         if item.decision is not None:
             decision = wording.DECISIONS[item.decision.kind]
             show_badge(plain(f"{item.decision.by} {decision.past}", 60), decision.icon, decision.color)
-    with st.container(key="quiet-review-why"):
-        parts = [wording.place_words(queue, item.key), _from(opened, item)]
-        st.text(" · ".join(part for part in parts if part))
+        with st.container(key="quiet-review-why", width="content"):
+            parts = [wording.place_words(queue, item.key), _from(opened, item)]
+            st.text(" · ".join(part for part in parts if part))
     if item.stale_why:
         st.warning(plain(f"Decided before, and changed since: {item.stale_why}"), icon=":material/update:")
 
@@ -74,10 +75,13 @@ def _from(opened: OpenProject, item: ReviewItem) -> str:
 def _citation(opened: OpenProject, item: ReviewItem, finding: Finding, titles: Mapping[str, str]) -> None:
     report = opened.audits.read(finding.report_id)
     left, right = st.columns(2, gap="medium")
-    with left, guarded("showing the claim"), st.container(key="review-said"):
+    with left, guarded("showing the claim"), st.container(key="review-said", gap="xsmall"):
         show_in_paragraph(report, finding)
-    with right, guarded("showing the passage"), st.container(key="review-source"):
+        if st.button("Open in the audit", key="review-to-audit", icon=":material/fact_check:", type="tertiary"):
+            go(Page.CITATIONS, report=str(finding.report_id), finding=str(finding.id))
+    with right, guarded("showing the passage"), st.container(key="review-source", gap="xsmall"):
         _cited(opened, finding, titles)
+    _reason("Drawn by lot" if finding.status is Status.PASS else why_line(finding) or short(finding.explanation, 240))
     with machine_panel():
         _machine(item)
         show_why(finding)
@@ -86,8 +90,12 @@ def _citation(opened: OpenProject, item: ReviewItem, finding: Finding, titles: M
             show_checks(finding.verdict)
         with guarded("showing another source"):
             show_rescue(opened, finding)
-    if st.button("Open in the audit", key="review-to-audit", icon=":material/fact_check:", type="tertiary"):
-        go(Page.CITATIONS, report=str(finding.report_id), finding=str(finding.id))
+
+
+def _reason(line: str) -> None:
+    """The one line that says why this is asked. It stands below both texts, so that it does not speak first."""
+    with st.container(key="review-reason"):
+        st.caption(f":material/help: {plain(line)}")
 
 
 def _cited(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> None:
@@ -116,10 +124,13 @@ def _cited(opened: OpenProject, finding: Finding, titles: Mapping[str, str]) -> 
 
 def _claim(opened: OpenProject, item: ReviewItem, claim: Claim, titles: Mapping[str, str]) -> None:
     left, right = st.columns(2, gap="medium")
-    with left, guarded("showing the claim"), st.container(key="review-said"):
+    with left, guarded("showing the claim"), st.container(key="review-said", gap="xsmall"):
         _said(opened, claim)
-    with right, guarded("showing the passages"), st.container(key="review-source"):
+        if st.button("Open among the claims", key="review-to-claim", icon=":material/rule:", type="tertiary"):
+            go(Page.CLAIMS, claim=str(claim.id))
+    with right, guarded("showing the passages"), st.container(key="review-source", gap="xsmall"):
         _sources(opened, claim)
+    _reason("The sources were not asked about this yet." if claim.verdict is None else verdict_line(claim.verdict))
     with machine_panel():
         _machine(item)
         if claim.verdict is None:
@@ -127,8 +138,6 @@ def _claim(opened: OpenProject, item: ReviewItem, claim: Claim, titles: Mapping[
         else:
             st.text(verdict_line(claim.verdict))
             show_explanation(claim.verdict, titles)
-    if st.button("Open among the claims", key="review-to-claim", icon=":material/rule:", type="tertiary"):
-        go(Page.CLAIMS, claim=str(claim.id))
 
 
 def _said(opened: OpenProject, claim: Claim) -> None:
@@ -137,7 +146,7 @@ def _said(opened: OpenProject, claim: Claim) -> None:
         report = opened.audits.read(claim.report_id)
         if 0 <= claim.start < claim.end <= len(report.text):
             start, end = paragraph_around(report, (claim.start, claim.end))
-            show_evidence(report.text[start:end], [(claim.start - start, claim.end - start)])
+            show_evidence(flowing(report.text[start:end]), [(claim.start - start, claim.end - start)])
             return
     show_heading(claim.text, 4)
     if claim.context:

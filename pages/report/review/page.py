@@ -3,23 +3,25 @@
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.labels import ItemKind, ItemState, JobKind
 from core.records import Person
+from core.text.words import count_words
 from core.workbench.open_project import OpenProject
 from pages.report.review.acts import QUEUE, SECTION, dialog_kind, pick
 from pages.report.review.agreement import show_agreement
-from pages.report.review.buttons import show_bar, show_dialog, show_last_outcome
+from pages.report.review.buttons import show_bar, show_dialog
 from pages.report.review.item import show_item
 from pages.report.review.people import show_people
-from pages.shared.address import Page, go_button, number_in_url, put_in_url
+from pages.shared.address import Page, go, go_button, number_in_url, put_in_url
 from pages.shared.in_view import bring_into_view
 from pages.shared.jobs import show_jobs
-from pages.shared.notices import hint
+from pages.shared.notices import hint, show_notice
 from pages.shared.reports import report_title
 from pages.shared.review_calibration import show_calibration
-from pages.shared.reviewer import ask_reviewer, current_reviewer, show_reviewer
-from pages.shared.safe import plain
+from pages.shared.reviewer import ask_reviewer, current_reviewer, say_who_may_decide, show_reviewer
+from pages.shared.safe import plain, show_heading
 from pages.shared.session import current_project, guarded, page_heading, set_fields
 from pages.shared.source_view import open_reader
 from pages.words.review import KINDS, STATES, may_decide, pace_line, progress_line
@@ -35,35 +37,33 @@ html:not([data-keys-heard]) .st-key-review-item { visibility: hidden; animation:
 </style>"""
 
 
-def show_queue(opened: OpenProject, me: Person) -> None:
-    """One item at a time, those most worth a look first."""
+def show_queue(opened: OpenProject, me: Person, head: DeltaGenerator) -> None:
+    """One item at a time, those most worth a look first. ``head`` is the line at the top of the page."""
     st.html(_NOT_BEFORE_ITS_KEYS)
     reviews = opened.reviews
-    with st.container(
-        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="review-progress"
-    ):
-        progress = st.container(width="stretch", gap="xxsmall")
+    with head:
         report_id, kinds, states = _filters(opened)
-    with progress, guarded("counting"):
-        _progress(opened, me, report_id)
+        with guarded("counting"):
+            _progress(opened, me, report_id)
     queue = reviews.queue(me.name, report_id=report_id, kinds=kinds, states=states)
     item = pick(opened, queue, me.name, (report_id, kinds, states))
     covered = dialog_kind(item) is not None or bool(st.query_params.get("passage"))
-    show_bar(opened, item, queue, me.name, may=may_decide(me), covered=covered)
-    show_last_outcome(may=may_decide(me))
     if item is None:
-        _nothing(opened, filtered=bool(report_id or kinds or states))
-        return
-    with st.container(border=True, key="review-item"):
-        show_item(opened, item, queue, me.name)
-    bring_into_view(("review", item.key))
-    show_dialog(item)
+        _nothing(opened, me, report_id, filtered=bool(kinds or states))
+    else:
+        with st.container(key="review-item", gap="xsmall"):
+            show_item(opened, item, queue, me.name)
+    show_bar(opened, item, queue, me.name, may=may_decide(me), covered=covered)
+    if item is not None:
+        bring_into_view(("review", item.key))
+        show_dialog(item)
 
 
 def _progress(opened: OpenProject, me: Person, report_id: int | None) -> None:
     now = opened.reviews.progress(me.name, report_id=report_id)
-    st.progress(min(1.0, now.decided / now.total) if now.total else 0.0, progress_line(now.decided, now.total))
-    st.caption(pace_line(now) or "The ones most worth a look come first.")
+    with st.container(key="review-progress", width="content"):
+        line = " · ".join(filter(None, (progress_line(now.decided, now.total), pace_line(now))))
+        st.caption(line, width="content")
 
 
 def _filters(opened: OpenProject) -> tuple[int | None, list[ItemKind], list[ItemState]]:
@@ -115,10 +115,11 @@ def clear_filters() -> None:
     set_fields({"kind": [], "state": []})
 
 
-def _nothing(opened: OpenProject, *, filtered: bool) -> None:
+def _nothing(opened: OpenProject, me: Person, report_id: int | None, *, filtered: bool) -> None:
     """The hint in place of an item, and the next step."""
     show_jobs(opened, ended=(JobKind.AUDIT, JobKind.CITED_SOURCES, JobKind.VERIFY))
-    if filtered:
+    waiting = len(opened.reviews.queue(me.name))
+    if filtered and waiting:
         st.info("Nothing waits that passes this filter.", icon=":material/filter_alt_off:")
         st.button("Show everything that waits", on_click=clear_filters, type="primary", key="clear-empty")
         return
@@ -126,14 +127,21 @@ def _nothing(opened: OpenProject, *, filtered: bool) -> None:
         hint("Nothing is here to review yet. Give a report to the citation audit; what needs a look then waits here.")
         go_button("Check a report", Page.CITATIONS, type="primary", icon=":material/fact_check:")
         return
-    st.success("Nothing waits for you.", icon=":material/task_alt:")
+    now = opened.reviews.progress(me.name, report_id=report_id)
+    done = now.total and now.decided >= now.total
+    st.success(progress_line(now.decided, now.total) if done else "Nothing waits for you.", icon=":material/task_alt:")
+    of = {"report": str(report_id)} if report_id else {}
     with st.container(horizontal=True):
-        go_button("See how it stands", Page.OVERVIEW, type="primary", icon=":material/summarize:")
-        go_button("Export", Page.EXPORT, icon=":material/ios_share:")
+        if st.button("Overview", type="primary", icon=":material/summarize:"):
+            go(Page.OVERVIEW, **of)
+        if st.button("Export", icon=":material/ios_share:"):
+            go(Page.EXPORT, **of)
+        if waiting:
+            label = f"{count_words(waiting, 'item')} of other reports"
+            st.button(label, icon=":material/how_to_reg:", on_click=clear_filters)
 
 
 PARTS: dict[str, Callable[[OpenProject, Person], None]] = {
-    QUEUE: show_queue,
     "Agreement": show_agreement,
     "Reliability": show_calibration,
     "People and settings": show_people,
@@ -143,21 +151,36 @@ PARTS: dict[str, Callable[[OpenProject, Person], None]] = {
 def main() -> None:
     """The page; with ``?item=`` one item, with ``?report=`` only what belongs to that report."""
     opened = current_project()
-    page_heading("Review", opened)
     name = current_reviewer(opened)
     question = st.empty()  # gone as soon as it is answered; else it would stand beside the first item for a while
     if not name:
         with question.container():
+            page_heading("Review", opened)
             ask_reviewer(opened)
         return
     with guarded("opening the source"):
         open_reader(opened)
     me = opened.reviews.people.me(name)
-    show_reviewer(opened, me)
-    for tab, (title, show) in zip(st.tabs(list(PARTS), key=SECTION, bind="query-params"), PARTS.items(), strict=True):
-        if tab.open:  # only what is looked at is made; keys act on nothing that is out of sight
-            with tab, guarded(f"showing “{title}”"):
-                show(opened, me)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review-top"):
+        show_heading("Review", 1)
+        section = st.selectbox(
+            "Part of the page",
+            [QUEUE, *PARTS],
+            key=SECTION,
+            bind="query-params",
+            label_visibility="collapsed",
+            width=190,
+        )
+        head = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
+        st.space("stretch")
+        show_reviewer(opened, me)
+    show_notice()
+    say_who_may_decide(opened, me)
+    with guarded(f"showing “{section}”"):
+        if section in PARTS:
+            PARTS[section](opened, me)
+        else:
+            show_queue(opened, me, head)
 
 
 main()

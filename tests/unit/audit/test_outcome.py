@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from core.audit.outcome import Counts, Holding, counts_of, holding_of, outcome_sentence
-from core.labels import DecisionKind, ItemKind, Status
+from core.labels import DecisionKind, ItemKind, Reason, Status
 from core.records import Decision, DecisionBasis, Finding, Standing
 
 NAMES = (Holding.HOLDS, Holding.FAILS, Holding.OPEN, Holding.MISSING, Holding.WAITING)
@@ -32,13 +32,16 @@ def test_every_citation_is_counted_once(numbers: tuple[int, ...], words: str) ->
 
 
 def test_what_is_accepted_without_its_source_is_a_kind_of_its_own() -> None:
-    row = Finding(1, 1, 0, "numeric", "[1]", "It rains.", status=Status.SOURCE_NOT_INDEXED)
+    row = Finding(1, 1, 0, "numeric", "[1]", "It rains.", document_id="d", status=Status.SOURCE_NOT_INDEXED)
     basis = DecisionBasis(1, 0, "It rains.", "")
     at = datetime(2026, 11, 29, tzinfo=UTC)
     standing = Standing(Decision(1, "item", ItemKind.CITATION, DecisionKind.ACCEPT, "Ann", at, basis))
     assert holding_of(row, standing) is Holding.UNSHOWN
     assert counts_of([row], {1: standing}).of(Holding.HOLDS) == 0
-    assert holding_of(replace(row, status=Status.REVIEW), standing) is Holding.HOLDS
+    here = replace(row, status=Status.REVIEW)
+    assert holding_of(here, standing) is Holding.HOLDS
+    for unread in (replace(here, document_id=None), replace(here, reasons=(Reason.ABSTRACT_ONLY,))):
+        assert holding_of(unread, standing) is Holding.UNSHOWN
 
 
 @pytest.mark.parametrize(

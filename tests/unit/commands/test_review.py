@@ -50,7 +50,10 @@ def test_from_the_queue_to_a_decision_and_back(call: Call) -> None:
     moved = call("decide", first["key"], "accept", *seen, by="ben")
     assert moved.exit_code == 2
     assert "RowMoved" in moved.stderr
-    call("decide", f"citation:{second['row_id']}", "accept")
+    refused = call("decide", f"citation:{second['row_id']}", "accept")  # its source is not here
+    assert refused.exit_code == 2
+    assert "NoteMissing" in refused.stderr
+    call("decide", f"citation:{second['row_id']}", "accept", "--note", "checked elsewhere: in print")
     progress = json.loads(call("list").stdout)["progress"]
     assert (progress["decided"], progress["total"]) == (2, 5)
     assert [one["target"] for one in json.loads(call("undo", "--steps", "5").stdout)] == [2, 1]

@@ -91,7 +91,7 @@ def test_the_way_through_the_queue() -> None:
 def test_progress_and_pace() -> None:
     assert progress_line(0, 0) == "Nothing to review yet"
     assert progress_line(3, 17) == "3 of 17 decided"
-    assert progress_line(17, 17) == "Everything is decided"
+    assert progress_line(17, 17) == "All 17 decided"
     made = ReviewProgress(20, 3, postponed=2, stale=1, conflicts=1, open=13, today=5)
     line = pace_line(replace(made, median_seconds=14.2, minutes_left=9.4))
     assert line == ("1 in conflict · 1 changed since · 2 postponed · 5 by you today · about 14 s each · 9 minutes left")

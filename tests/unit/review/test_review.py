@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import NotAllowed, ReviewError, RowMoved
+from core.errors import NotAllowed, NoteMissing, ReviewError, RowMoved
 from core.labels import DecisionKind, ItemKind, ItemState, Role, Status
 from core.records import ReviewItem, ReviewPolicy, StoredReport
 from core.review.review import Reviews
@@ -59,6 +59,23 @@ def test_an_item_that_is_decided_leaves_the_queue_and_comes_back_with_undo(
     decide(again, second, WRONG)
     assert again.redo("ann") is None
     assert [one.kind.value for one in again.history(second.key, "ann")] == ["reject", "undo", "wrong_source"]
+
+
+def test_what_cannot_be_read_here_is_accepted_only_with_a_word_of_where_it_was_checked(reviews: Reviews) -> None:
+    item = next(item for item in reviews.queue("ann") if item.machine == Status.SOURCE_NOT_INDEXED)
+    assert item.takes_note
+    for empty in ("", "  ", "\u200b"):
+        with pytest.raises(NoteMissing, match="checked elsewhere"):
+            decide(reviews, item, ACCEPT, note=empty)
+    assert reviews.history(item.key, "ann") == []
+    decide(reviews, item, REJECT)
+    decide(reviews, item, ACCEPT, "ben", note="checked elsewhere: the printed edition")
+    with pytest.raises(NoteMissing):  # settling is accepting too
+        reviews.adjudicate(item.key, ACCEPT, by="ann", seen=reviews.item(item.key, "ann").seen)
+    read = [other for other in reviews.queue("ann") if other.document_id is not None]
+    assert read
+    assert not any(other.takes_note for other in read)
+    decide(reviews, read[0], ACCEPT)
 
 
 def test_undo_touches_only_ones_own_decisions(reviews: Reviews) -> None:
@@ -239,7 +256,7 @@ def test_a_source_that_changed_or_came_makes_a_decision_stale(
     bench: Workbench, project: OpenProject, report: StoredReport, reviews: Reviews
 ) -> None:
     for item in reviews.queue("ann"):
-        decide(reviews, item, ACCEPT)
+        decide(reviews, item, ACCEPT, note="checked elsewhere: in print")
     assert reviews.queue("ann") == []
     project.sources.add_snapshots([
         ("https://sparrows.example/square", b"Sparrows came back to the market square.", "text/plain"),

@@ -20,7 +20,7 @@ def test_worth_is_the_product_of_its_factors() -> None:
     """Closeness 0.9, a central claim 1, three sentences 3/4."""
     value, why = worth(Measured(0.63, 0.7), ClaimType.C1, 3)
     assert value == pytest.approx(0.675)
-    assert why == "Support 0.63, just below the 0.70 needed; a central claim (C1); 3 sentences rest on this source."
+    assert why == "Support 0.63, just below the 0.70 needed; a central claim; 3 sentences rest on this source."
     assert worth(Measured(0.63, 0.7), ClaimType.C2, 3)[0] == pytest.approx(0.405)
     assert worth(Measured(0.63, 0.7), ClaimType.C1, 0)[0] == pytest.approx(0.45)
 
