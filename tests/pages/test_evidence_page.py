@@ -37,7 +37,7 @@ def test_the_right_passage_comes_first_with_source_grade_and_marked_words(visit:
     first = next(body for body in bodies if body.startswith("<p>"))
     assert "<mark>pumps</mark>" in first
     assert "Grade " in texts(at)
-    assert "score" in texts(at)
+    assert "Very close match" in texts(at)
 
 
 def test_filters_and_steps_come_out_of_the_address(visit: Visit, filled: OpenProject) -> None:
