@@ -34,8 +34,8 @@ from core.records import Query, SearchRequest
 from core.retrieve import candidates
 from core.retrieve.candidates import Candidates
 from core.retrieve.join import fuse
-from core.retrieve.pipeline import maximal_marginal_relevance
 from core.retrieve.request import MAX_QUERY_CHARS, checked
+from core.retrieve.variety import maximal_marginal_relevance
 from core.settings.values import Retrieval, Settings
 from core.text.sentences import sentence_spans
 

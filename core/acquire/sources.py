@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core.acquire.intake import readable_files
 from core.acquire.mend import mend
+from core.acquire.page_picture import PagePicture, page_picture
 from core.errors import SourceError
 from core.labels import FetchState, Grade, JobKind, SourceKind
 from core.ports.context import CHUNKING, ProjectContext, acquisitions_of, schedule_encoding
@@ -141,6 +142,22 @@ class Sources:
             filename=document.filename,
             fetched_at=document.fetched,
         )
+
+    def page_picture(self, document_id: str, span: tuple[int, int]) -> PagePicture | None:
+        """The page of a PDF on which ``span`` of its stored text begins, as a picture with these words marked; None for
+        what is no PDF or has no pages.
+
+        Raises:
+            UnreadableSource: the page cannot be drawn.
+            DocumentNotFound, BlobMissing: the source or its bytes are gone.
+        """
+        document = self._store.document(document_id)
+        page = next((page for page in reversed(document.pages) if page.start <= span[0]), None)
+        if page is None or not document.media_type.startswith("application/pdf"):
+            return None
+        words = self._store.text(document_id)[span[0] : min(span[1], max(page.end, span[0]))]
+        body, extractor = self._store.blob(document.blob_hash), self._context.engines.extractor()
+        return page_picture(extractor, body, document.blob_hash, document.title, page.number, words)
 
     def passages(self, document_id: str) -> list[Passage]:
         """The passages of a document in order."""

@@ -1,7 +1,7 @@
 """The process that parses foreign files: ``python -m core.acquire.worker``, spoken to over its pipes.
 
 Started and killed by ``worker_pool.WorkerExtractor``. It has a cap on memory, a deadline of its own in case its
-parent is gone, and no network. It reads sources and lists of references; a program above
+parent is gone, and no network. It reads sources and lists of references, and draws pages; a program above
 (``core.audit.reader_process``) serves more tasks.
 """
 
@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
+from core.acquire.page_picture import PICTURE, picture_task
 from core.acquire.read_source import read
 from core.acquire.references import reader
 from core.acquire.worker_protocol import SOURCE, extraction_to_head, fetched_from, receive, send
@@ -48,7 +49,7 @@ def read_source(head: dict[str, Any], body: bytes) -> tuple[dict[str, Any], byte
     return extraction_to_head(extraction), extraction.text.encode("utf-8", "replace")
 
 
-TASKS: Mapping[str, Task] = {SOURCE: read_source, **reader.TASKS}
+TASKS: Mapping[str, Task] = {SOURCE: read_source, PICTURE: picture_task, **reader.TASKS}
 """The tasks of acquiring."""
 
 

@@ -30,6 +30,13 @@ _NO_SUBJECT = re.compile(
     r"|(?:Most|Some|All|Half|Part|Much|Many|None|Few|Several|Both|Each|Any|One|Two|Three|Neither) of "
     r"(?:it|them|this|that|these|those)\b"
 )
+_LINKS = re.compile(
+    r"(?:Yet|Besides|Additionally|Consequently|Accordingly|Nevertheless|Nonetheless|Likewise|Conversely|Meanwhile|Nor|"
+    r"Because of (?:this|that)|In (?:addition|contrast|turn|fact|short|other words)|By contrast|As a result|Even so|"
+    r"For (?:example|instance|this reason)|On the (?:other hand|contrary)|At the same time|That said|After all|"
+    r"Apart from (?:this|that))\b|(?:Together|Still|Then|Hence|Indeed|Or|Now|As (?:such|well)|Of course),"
+)
+"""Beginnings that join a sentence to the one before it."""
 _STATES_NOTHING = frozenset(
     {"a question", "an open question", "only announces what follows", "a transition", "a heading"}
 )
@@ -83,7 +90,7 @@ def _as_read(figure: str) -> str:
 def _leans(sentence: str) -> bool:
     """True when a sentence begins with a pronoun or linking word, or has no subject of its own ("In Leeds it was
     half")."""
-    return leans_back(sentence) or bool(_NO_SUBJECT.match(sentence))
+    return leans_back(sentence) or bool(_NO_SUBJECT.match(sentence)) or bool(_LINKS.match(sentence))
 
 
 def worthy(sentence: str) -> tuple[bool, str]:

@@ -1,7 +1,7 @@
 """The choice of sentences for an extractive answer: the most relevant ones that do not repeat one another."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.answer.sentences import Sentence
@@ -23,13 +23,8 @@ MOST_SENTENCES = 16
 GRADE_STEP = 0.03
 """Share of its relevance that a sentence loses for each grade of its source below A. The share is small, so that grades
 decide between sentences of like relevance only: grade E weighs 12 % less than grade A."""
-NO_FIGURE = 0.9
-"""Weight of a sentence without a figure where the question asks for one."""
-NUMBER_WORD = re.compile(
-    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|thousands?|millions?|billions?|"
-    r"half|halved|third|quarter|twice|doubled?|tripled?|no difference)\b",
-    re.IGNORECASE,
-)
+NO_AMOUNT = 0.9
+"""Weight of a sentence without the amount that the question asks for."""
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -50,11 +45,11 @@ def repeats(first: Sentence, second: Sentence) -> bool:
     return a <= b or b <= a
 
 
-def weighted(ranked: Sequence[Sentence], asks_for_figure: bool = False) -> list[Sentence]:
+def weighted(ranked: Sequence[Sentence], has_amount: Callable[[str], bool] = lambda _: True) -> list[Sentence]:
     """The sentences in the same order, each with its weight: ``1 - 0.03 · steps below grade A`` (1 for a source without
-    a grade), times 0.9 for a sentence without a figure where the question asks for one."""
+    a grade), times 0.9 for one that lacks the amount that the question asks for."""
     return [
-        replace(sentence, weight=_grade_weight(sentence) * _figure_weight(sentence, asks_for_figure))
+        replace(sentence, weight=_grade_weight(sentence) * (1.0 if has_amount(sentence.text) else NO_AMOUNT))
         for sentence in ranked
     ]
 
@@ -62,14 +57,6 @@ def weighted(ranked: Sequence[Sentence], asks_for_figure: bool = False) -> list[
 def _grade_weight(sentence: Sentence) -> float:
     grade = sentence.evidence.grade
     return 1.0 if grade is None else 1 - GRADE_STEP * (Grade.A.value_rank - grade.value_rank)
-
-
-def _figure_weight(sentence: Sentence, asks_for_figure: bool) -> float:
-    return (
-        NO_FIGURE
-        if asks_for_figure and not any(map(str.isdigit, sentence.text)) and not NUMBER_WORD.search(sentence.text)
-        else 1.0
-    )
 
 
 def chosen(ranked: Sequence[Sentence], *, words: int = MOST_WORDS, enough: int = ENOUGH_WORDS) -> list[Sentence]:

@@ -2,13 +2,15 @@
 word that of a passage (line breaks become spaces, and the source's own reference marks are left out, because a reader
 would take them for ours); its citation holds the exact offsets."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from core.answer.amount import amount_asked
+from core.answer.check import figures as figures_of
 from core.answer.choose import chosen, likeness, points, weighted
 from core.answer.disagree import Dispute, disputes
 from core.answer.draft import Contradicts, Draft, DraftClaim, Evidence, Score, Split, readable
-from core.answer.figures import Differing, Figures, asks_for_figure, differing
+from core.answer.figures import Differing, Figures, differing
 from core.answer.sentences import Sentence, candidates
 from core.labels import AnswerMode
 from core.records import AnswerCitation
@@ -72,13 +74,16 @@ def extractive(
     ranked = candidates(
         question, evidence, split, score, lambda text: any(_overlap(text.casefold(), quote) for quote in flagged)
     )
-    ranked = weighted(ranked, asks_for_figure(question))
+    amount = amount_asked(question, figures_of)
+    has_amount = amount.is_in if amount else lambda _: True
+    ranked = weighted(ranked, has_amount)
     taken = chosen(ranked)
     if not taken:
         return Draft(AnswerMode.EXTRACTIVE, missing=_MISSING)
     against = disputes(_wanted(ranked, taken), contradicts, threshold) if contradicts is not None else []
     against = _separate(against)[:_DISPUTES]
-    return _write(_with_disputed(taken, against), against, differing(question, taken, figures) if figures else ())
+    differ = differing(question, taken, figures) if figures else ()
+    return _write(_with_disputed(taken, against), against, differ, has_amount)
 
 
 _MISSING = (
@@ -118,9 +123,14 @@ def _with_disputed(taken: Sequence[Sentence], against: Sequence[Dispute]) -> lis
     return [*taken, *(sentence for sentence in {side.key: side for side in sides}.values() if sentence.key not in have)]
 
 
-def _write(taken: Sequence[Sentence], against: Sequence[Dispute], differ: Sequence[Differing]) -> Draft:
+def _write(
+    taken: Sequence[Sentence],
+    against: Sequence[Dispute],
+    differ: Sequence[Differing],
+    has_amount: Callable[[str], bool],
+) -> Draft:
     page = _Page()
-    lead = next((sentence for sentence in taken if sentence.before is None), taken[0])
+    lead = _lead(taken, has_amount)
     groups: dict[str, list[Sentence]] = {}
     for sentence in taken:
         groups.setdefault(sentence.evidence.document_id, []).append(sentence)
@@ -149,6 +159,15 @@ def _write(taken: Sequence[Sentence], against: Sequence[Dispute], differ: Sequen
     return Draft(
         AnswerMode.EXTRACTIVE, page.text, tuple(bullets), tuple(page.citations), tuple(claims), tuple(notes), pairs
     )
+
+
+def _lead(taken: Sequence[Sentence], has_amount: Callable[[str], bool]) -> Sentence:
+    """The sentence that the answer begins with: one that needs none before it and, where the question asks for an
+    amount, gives it."""
+    alone = [sentence for sentence in taken if not sentence.leans] or [
+        sentence for sentence in taken if sentence.before is None
+    ]
+    return next((sentence for sentence in alone if has_amount(sentence.text)), (alone or taken)[0])
 
 
 def _figures_note(differ: Differing, page: _Page) -> str:

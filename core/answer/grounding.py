@@ -1,9 +1,10 @@
 """The grounding of an answer: the share of its sentences that the cited passages support. Every sentence is a claim.
-Bullets repeat the text, so they are checked and marked, but not counted beside it. A sentence that states nothing (an
-announcement, a question) is not counted; a sentence without a citation is unsupported. A sentence that is word for word
-a whole sentence of a cited passage is supported; the verifier judges all others. Score = supported / (supported +
-unsupported): the faithfulness of RAGAS (Es et al., EACL 2024) with a local judge in place of a language model. At the
-end the confidence of an answer: a score from 0 to 100, and a level."""
+Bullets repeat the text, so they are checked and marked, but not counted beside it, and a sentence that the text
+repeats counts once. A sentence that states nothing (an announcement, a question) is not counted; a sentence without
+a citation is unsupported. A sentence that is word for word a whole sentence of a cited passage is supported; the
+verifier judges all others. Score = supported / (supported + unsupported): the faithfulness of RAGAS (Es et al.,
+EACL 2024) with a local judge in place of a language model. At the end the confidence of an answer: a score from 0
+to 100, and a level."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -72,6 +73,7 @@ def ground(
         pulse: called before each claim with (done, total); may raise JobCancelled.
     """
     judged: dict[tuple[str, tuple[int, ...]], AnswerSentence] = {}
+    counted: dict[str, AnswerSentence] = {}
     sentences: list[AnswerSentence] = []
     for place, claim in enumerate(draft.claims):
         pulse(place, len(draft.claims))
@@ -87,9 +89,11 @@ def ground(
                 claim.start, claim.end, claim.markers, same.label, same.support, same.supported, same.why, claim.bullet
             )
         )
+        if claim.bullet is None and same.label is not None:
+            known = counted.get(words.casefold())
+            counted[words.casefold()] = known if known is not None and not known.supported else sentences[-1]
     checked = [sentence for sentence in sentences if sentence.label is not None]
-    counted = [sentence for sentence in checked if sentence.bullet is None]
-    score = sum(sentence.supported for sentence in counted) / len(counted) if counted else None
+    score = sum(sentence.supported for sentence in counted.values()) / len(counted) if counted else None
     enough = all(sentence.supported for sentence in checked) if strict else (score or 0.0) >= threshold
     grounded = score is not None and enough
     return Grounding(tuple(sentences), score, grounded)
@@ -161,6 +165,7 @@ def confidence(
     verdict: CragClass | None = None,
     disputed: bool = False,
     quoted: bool = False,
+    lacks_amount: bool = False,
 ) -> tuple[int, str]:
     """The (score, level) of an answer.
 
@@ -174,7 +179,7 @@ def confidence(
 
     Three limits hold: 0 without a citation; at most 39 (low) for an answer that is not grounded, or whose search
     results were judged incorrect; at most 69 (medium) where sources disagree, in their sentences or in their figures
-    for the same quantity.
+    for the same quantity, or where the question asks how much and the answer ``lacks_amount``.
     """
     if not citations:
         return 0, "low"
@@ -183,7 +188,7 @@ def confidence(
     sources = min(1.0, len({citation.document_id for citation in citations}) / SOURCES)
     carried = min(grounding or 0.0, relevance) if quoted else grounding or 0.0
     score = 100 * (0.4 * carried + 0.3 * retrieval + 0.2 * relevance + 0.1 * sources)
-    if disputed:
+    if disputed or lacks_amount:
         score = min(score, HIGH - 1)
     if not grounded or verdict is CragClass.INCORRECT:
         score = min(score, MEDIUM - 1)

@@ -6,10 +6,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from core.answer.amount import amount_asked
 from core.answer.answers import template_overrides
 from core.answer.check import figures, split, worthy
 from core.answer.domains import Template, template
-from core.answer.draft import Draft
+from core.answer.draft import Draft, without_markers
 from core.answer.extractive import extractive
 from core.answer.generated import generated, generated_natively
 from core.answer.grounding import Grounding, confidence, ground
@@ -93,6 +94,10 @@ class Writing:
         self.change(model=completion.model, cost_usd=sum(costs) if costs else None)
 
 
+NO_AMOUNT = (
+    "The question asks how much, and no sentence of this answer gives an amount of that kind. The sources may not say "
+    "it."
+)
 OFF_TOPIC = (
     "What was found was judged not to answer the question. The sentences stand in their sources word for word; whether "
     "they answer is for you to see, and they do not count as grounded."
@@ -237,10 +242,16 @@ def _check(context: JobContext, progress: Progress, writing: Writing, material: 
     )  # fmt: skip
     final = material.gathered.final
     retrieval = final.judgement.confidence if final.judgement else final.gate.confidence
+    amount = amount_asked(writing.answer.question, figures)
+    lacks_amount = amount is not None and not any(
+        amount.is_in(without_markers(draft.claim_text(claim))) for claim in draft.claims
+    )
+    if lacks_amount and draft.claims:
+        writing.note(NO_AMOUNT)
     score, level = confidence(
         draft.citations, grounding.score, grounded=grounding.grounded, retrieval=retrieval,
         verdict=final.judgement.verdict if final.judgement else None, disputed=bool(draft.disputed),
-        quoted=draft.mode is AnswerMode.EXTRACTIVE,
+        quoted=draft.mode is AnswerMode.EXTRACTIVE, lacks_amount=lacks_amount,
     )  # fmt: skip
     grounded = grounding.grounded
     if draft.mode is AnswerMode.EXTRACTIVE and material.off_topic:  # quotations are supported by themselves

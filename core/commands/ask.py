@@ -69,12 +69,11 @@ def _tell(console: Console, answer: Answer) -> None:
             console.print(
                 Text(f"Not supported: {where[sentence.start : sentence.end]} ({sentence.why})", style="yellow")
             )
-    score = "-" if answer.grounding_score is None else f"{answer.grounding_score:.0%}"
-    verdict = "grounded" if answer.grounded else "not grounded"
-    stand = "stand in their sources" if answer.mode is AnswerMode.EXTRACTIVE else "supported"
-    console.print(
-        Text(
-            f"Confidence {answer.confidence_level} ({answer.confidence} of 100); {score} of the sentences {stand}, "
-            f"{verdict}{' (strict)' if answer.strict else ''}; domain {answer.domain}."
-        )
-    )
+    if answer.mode is AnswerMode.EXTRACTIVE:  # grounded by construction
+        grounding = "the sentences are the sources' own"
+    else:
+        score = "-" if answer.grounding_score is None else f"{answer.grounding_score:.0%}"
+        verdict = "grounded" if answer.grounded else "not grounded"
+        grounding = f"{score} of the sentences supported, {verdict}{' (strict)' if answer.strict else ''}"
+    level = f"Confidence {answer.confidence_level} ({answer.confidence} of 100)"
+    console.print(Text(f"{level}; {grounding}; domain {answer.domain}."))

@@ -12,6 +12,7 @@ from rich.text import Text
 from core.commands.console import Session, carry_out, session
 from core.commands.sources import ProjectSlug
 from core.errors import JobError
+from core.expand.question import counted
 from core.labels import JobState, QueryKind
 from core.records import ExpandedSearch, Expansion, SearchRequest
 
@@ -100,7 +101,7 @@ def _tell(console: Console, shown: list[tuple[Expansion, ExpandedSearch | None]]
         console.print(Text(expansion.question, style="bold"), soft_wrap=True)
         brought = {row.variant: row for row in search.yields} if search else {}
         for variant in expansion.variants:
-            console.print(Text(f"  {variant.key:22} {variant.text}"), soft_wrap=True)
+            console.print(Text(f"  {variant.key:22} {counted(variant.text)}"), soft_wrap=True)
             console.print(Text(f"  {'':22} {variant.why}", style="dim"), soft_wrap=True)
             if row := brought.get(variant.key):
                 new = f"{len(row.new_passages)} new passages, {len(row.new_documents)} new documents"

@@ -91,7 +91,7 @@ def feedback(
             "feedback",
             QueryKind.FEEDBACK,
             text,
-            why=f"words of the best passages: {brought}; a word counts as often as it stands here",
+            why=f"words of the best passages: {brought}",
         )
     ]
 

@@ -14,6 +14,8 @@ WEB_CHARS = 300
 """The longest web query: providers refuse more than about 400 characters."""
 
 _WORD = re.compile(r"(?<!\w)[A-Za-z](?:\+\+|#)(?!\w)|\w+")
+_AGAIN = re.compile(r"(?<!\S)(\S+)(?: \1(?!\S))+")
+_TIMES = re.compile(r"(?<!\S)(\S+) \u00d7(\d{1,2})(?!\S)")
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]+")
 
 
@@ -49,6 +51,17 @@ def same(text: str) -> tuple[str, ...]:
     """The key by which two texts are the same query: their words, folded, in order. For a text without words (emoji),
     its characters."""
     return tuple(fold(word) for word in _WORD.findall(text)) or tuple(text.split())
+
+
+def counted(text: str) -> str:
+    """The text as people read it: a word that stands several times in a row stands once, with its count (``plumes
+    \u00d73``)."""
+    return _AGAIN.sub(lambda run: f"{run[1]} \u00d7{len(run[0].split())}", text)
+
+
+def repeated(text: str) -> str:
+    """The inverse of ``counted``: the text as the index reads it, where repeats carry weight."""
+    return _TIMES.sub(lambda word: " ".join([word[1]] * max(1, int(word[2]))), text)
 
 
 def original(question: str) -> Variant:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 
 from core.labels import Stage
+from core.retrieve.variety import OF_TEN
 from core.settings.values import Retrieval
 from core.text.hashing import hex_digest
 
@@ -57,7 +58,7 @@ def _stage(stage: Stage, model: str | None, settings: Retrieval, depth: int, exa
             queries = f"RRF, k {settings.rrf_k}, variants together count {settings.weight_variants:g}"
             return {"stages by": settings.fusion, "weights": weights, "queries by": queries}
         case Stage.MMR:
-            return {"lambda": settings.mmr_lambda, "pool": settings.mmr_pool}
+            return {"lambda": settings.mmr_lambda, "pool": settings.mmr_pool, "of one source in ten": OF_TEN}
         case Stage.RERANK:
             return {
                 "model": model,

@@ -6,18 +6,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-import numpy as np
-
 from core.labels import QueryKind, Stage
 from core.late.index import LateIndex
 from core.ports.store import JointEncoder, PassageIndex, Reranker
-from core.records import Hit, ScoredPassage, SearchRequest, SearchResult, StageRank, StandIn, Vector
+from core.records import Hit, ScoredPassage, SearchRequest, SearchResult, StageRank, StandIn
 from core.retrieve import stretch
 from core.retrieve.candidates import Candidates, Ranking, find, goes_to
 from core.retrieve.fingerprint import fingerprint, with_stage
 from core.retrieve.fusion import fuse_with_reranker
 from core.retrieve.join import alone, fuse
 from core.retrieve.request import checked
+from core.retrieve.variety import maximal_marginal_relevance, over_sources
 from core.settings.values import Retrieval
 
 Seconds = Callable[[], float]
@@ -60,6 +59,7 @@ def search(
                 pool = [hit.passage_id for hit in fused[: settings.mmr_pool]]
                 vectors = index.vectors(pool, encoder.fingerprint)
                 order = maximal_marginal_relevance(fused, vectors, settings.mmr_lambda, settings.mmr_pool)
+                order = _over_sources(order, fused, index, max(request.k, settings.rerank_depth))
             ran[Stage.MMR] = None
         with timed("load"):
             first = order[: max(request.k, settings.rerank_depth)]
@@ -100,6 +100,9 @@ def rerank(
     texts = [scored.passage.index_text for scored in result.candidates]
     spoken = [float(score) for score in reranker.score(_question(result.request), texts)]
     fused, ranking = fuse_with_reranker(list(by_id), spoken, settings.rrf_k, settings.weight_rerank)
+    if result.request.stages.mmr:
+        sources = {key: scored.passage.document_id for key, scored in by_id.items()}
+        fused = over_sources(fused, sources, {key: scored.score for key, scored in by_id.items()}, len(fused))
     ranks = {hit.passage_id: StageRank(Stage.RERANK, rank, hit.score) for rank, hit in enumerate(ranking, start=1)}
     reordered = [
         replace(
@@ -151,6 +154,12 @@ def stand_in_note(stand_in: StandIn, *, compared: bool) -> str:
     else:
         start = "The model that is set to compare words cannot be used:"
     return f"{start} {stand_in.reason}"
+
+
+def _over_sources(order: Sequence[Hit], fused: Sequence[Hit], index: PassageIndex, first: int) -> list[Hit]:
+    relevance = {hit.passage_id: hit.score for hit in fused}
+    sources = {key: passage.document_id for key, passage in index.passages(list(relevance)).items()}
+    return over_sources(order, sources, relevance, first)
 
 
 def _ran(candidates: Candidates, encoder: JointEncoder | None) -> dict[Stage, str | None]:
@@ -215,52 +224,3 @@ def _nearest_note(candidates: Candidates, passages: Sequence[ScoredPassage]) -> 
 def _question(request: SearchRequest) -> str:
     original = [query.text for query in request.queries if query.kind is QueryKind.ORIGINAL]
     return (original or [request.queries[0].text])[0]
-
-
-def maximal_marginal_relevance(
-    hits: Sequence[Hit], vectors: Mapping[int, Vector], lam: float, pool: int | None = None
-) -> list[Hit]:
-    """Reorder ``hits`` so that what repeats an earlier passage comes later.
-
-    Carbonell & Goldstein, "The use of MMR, diversity-based reranking for reordering documents", SIGIR 1998:
-    next is the passage with the largest ``lam · relevance − (1 − lam) · similarity``, similarity being the
-    largest cosine with a passage already taken. Relevance is the hit's score scaled to [0, 1] over the pool,
-    so that it can be weighed against a cosine whatever scale the fusion had.
-
-    Args:
-        hits: best first.
-        vectors: unit vectors (dim,) by passage id. A passage without one is taken as similar to nothing:
-            it keeps its relevance and penalises nobody.
-        lam: 1 keeps the order, 0 looks at novelty alone.
-        pool: how many of the first hits take part; the rest follow unchanged.
-
-    Returns:
-        All hits; the score of a reordered one is its marginal relevance when it was taken.
-    """
-    head = list(hits[:pool]) if pool is not None else list(hits)
-    tail = list(hits[len(head) :])
-    if len(head) < 2:
-        return [*head, *tail]
-    scores = np.array([hit.score for hit in head], dtype=np.float64)
-    spread = float(scores.max() - scores.min())
-    relevance = (scores - scores.min()) / spread if spread > 0 else np.ones_like(scores)
-    similarity = _similarities(head, vectors)
-    taken: list[Hit] = []
-    nearest = np.zeros(len(head))
-    free = np.ones(len(head), dtype=bool)
-    for _ in head:
-        marginal = np.where(free, lam * relevance - (1 - lam) * nearest, -np.inf)
-        best = int(marginal.argmax())  # the first of equals: the earlier hit
-        taken.append(Hit(head[best].passage_id, float(marginal[best])))
-        free[best] = False
-        nearest = np.maximum(nearest, similarity[best])
-    return [*taken, *tail]
-
-
-def _similarities(hits: Sequence[Hit], vectors: Mapping[int, Vector]) -> np.ndarray:
-    matrix = np.zeros((len(hits), len(hits)))
-    rows = [row for row, hit in enumerate(hits) if hit.passage_id in vectors]
-    if rows:
-        stacked = np.stack([vectors[hits[row].passage_id] for row in rows]).astype(np.float64)
-        matrix[np.ix_(rows, rows)] = np.clip(stacked @ stacked.T, 0.0, 1.0)
-    return matrix

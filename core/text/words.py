@@ -25,7 +25,8 @@ STAGE_HELP: dict[Stage, str] = {
     Stage.DENSE: "Same meaning: one vector for the passage, one for the question.",
     Stage.LATE_INTERACTION: "Each word of the question looks for its best word in the passage (ColBERT, MaxSim).",
     Stage.FUSION: "The searches joined into one order; “What produced this answer” names how.",
-    Stage.MMR: "Passages that repeat a better one move down (maximal marginal relevance).",
+    Stage.MMR: "Passages that repeat a better one move down (maximal marginal relevance), and of ten results at most "
+    "three are of one source while others answer too.",
     Stage.RERANK: "A cross-encoder reads question and passage together; its order is joined with the earlier one.",
 }
 

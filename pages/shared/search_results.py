@@ -1,6 +1,6 @@
-"""Search results: a card for each passage with why it was found, and the waterfall of ranks over the steps."""
+"""Search results: hits by source with why each was found, and the waterfall of ranks over the steps."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -13,6 +13,7 @@ from pages.shared.keyed_table import show_table
 from pages.shared.safe import plain, show_evidence, show_heading
 from pages.shared.session import guarded
 from pages.shared.source_view import grade_badge
+from pages.words import evidence as wording
 
 LINES = 10
 
@@ -95,52 +96,73 @@ def _chart(result: SearchResult) -> None:
     )
 
 
+def show_source(opened: OpenProject, number: int, hits: Sequence[ScoredPassage], result: SearchResult) -> None:
+    """A bordered card for one source: its title once, then its ``hits``, best first."""
+    with st.container(border=True, key=f"result-{number}", gap="xsmall"):
+        _heading(number, hits[0])
+        for scored in hits:
+            show_hit(opened, scored, result, result.request.queries[0].text)
+
+
 def show_card(
     opened: OpenProject,
     scored: ScoredPassage,
+    result: SearchResult,
     question: str,
     beside: Callable[[], None] | None = None,
     below: Callable[[], None] | None = None,
 ) -> None:
-    """A bordered card; details open inside it. ``beside`` paints what else a page shows beside the button, ``below``
-    what under it."""
-    passage, document = scored.passage, scored.document
+    """A bordered card for one hit; details open inside it. ``beside`` paints what else a page shows beside the button,
+    ``below`` what under it."""
     with st.container(border=True, key=f"result-{scored.rank}", gap="xsmall"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            show_heading(f"{scored.rank}. {text_words.title_of(document, 160)}", 3, fill=True)
-            grade_badge(document)
+        _heading(scored.rank, scored)
+        show_hit(opened, scored, result, question, beside, below)
+
+
+def _heading(number: int, scored: ScoredPassage) -> None:
+    document = scored.document
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show_heading(f"{number}. {text_words.title_of(document, 160)}", 3, fill=True)
+        grade_badge(document)
+    flagged = " · holds text that addresses a language model" if addresses_a_model(document) else ""
+    with st.container(key=f"quiet-source-{number}"):
+        st.text(wording.source_line(document) + flagged)
+
+
+def show_hit(
+    opened: OpenProject,
+    scored: ScoredPassage,
+    result: SearchResult,
+    question: str,
+    beside: Callable[[], None] | None = None,
+    below: Callable[[], None] | None = None,
+) -> None:
+    """Three lines of a hit, where it stands and how well it matches, and what can be done with it."""
+    passage = scored.passage
+    with st.container(key=f"hit-{scored.rank}", gap="xxsmall"):
+        place = " · ".join(filter(None, (wording.place_words(scored), wording.match_words(scored, result))))
         with st.container(key=f"quiet-where-{scored.rank}"):
-            st.text(_where(scored))
-        for excerpt in scored.excerpts:
-            show_evidence(excerpt.text, excerpt.matches)
-        if not scored.excerpts:
-            show_evidence(passage.text)
+            st.text(place)
+        show_evidence(*wording.lines_of(scored))
         with st.container(horizontal=True, vertical_alignment="center"):
-            if st.button("Open at the passage", key=f"open-{passage.id}", icon=":material/article:"):
-                st.query_params["doc"] = document.id
+            if st.button("Open at the passage", key=f"open-{passage.id}", icon=":material/article:", type="tertiary"):
+                st.query_params["doc"] = passage.document_id
                 st.query_params["passage"] = str(passage.id)
                 st.rerun(scope="app")
+            with st.popover(
+                "Copy with citation", key=f"copy-{passage.id}", icon=":material/format_quote:", type="tertiary"
+            ):
+                st.code(wording.citation_words(scored), language=None, wrap_lines=True)
+            why = st.popover(
+                "Why this passage", key=f"why-{passage.id}", icon=":material/help:", type="tertiary", on_change="rerun"
+            )
             if beside is not None:
                 beside()
         if below is not None:
             below()
-        why = st.expander("Why this passage", key=f"why-{passage.id}", on_change="rerun", type="compact")
         if why.open:
             with why, guarded("explaining"):
                 _show_why(opened, scored, question)
-
-
-def _where(scored: ScoredPassage) -> str:
-    document = scored.document
-    parts = [text_words.site_of(document)]
-    if scored.passage.page:
-        parts.append(f"page {scored.passage.page}")
-    if document.published:
-        parts.append(f"published {document.published.isoformat()}")
-    if addresses_a_model(document):
-        parts.append("holds text that addresses a language model")
-    parts.append(f"score {scored.score:.4f}")
-    return " · ".join(parts)
 
 
 def _show_why(opened: OpenProject, scored: ScoredPassage, question: str) -> None:

@@ -4,14 +4,14 @@ from typing import Literal
 
 import streamlit as st
 
-from core.errors import DocumentNotFound
+from core.errors import DocumentNotFound, WorkbenchError
 from core.labels import Grade
 from core.records import Document, Passage, Span
 from core.retrieve.stretch import neighbours, page_at, passage_at, stretch, window, word_marks
-from core.text.words import GRADE_WORDS, day_words, site_of, title_of
+from core.text.words import GRADE_WORDS, day_words, kind_words, site_of, title_of
 from core.workbench.open_project import OpenProject
 from pages.shared.address import Page, go, way_back
-from pages.shared.safe import show_evidence, show_heading
+from pages.shared.safe import plain, show_evidence, show_heading
 from pages.shared.session import guarded, this_project
 
 Color = Literal["green", "blue", "orange", "red", "gray"]
@@ -24,6 +24,8 @@ _COLORS: dict[Grade, Color] = {
 }
 
 _LONG_MARK = 1500
+_LOOKS = ("Page", "Stored text")
+"""The ways to look at a passage of a PDF."""
 
 
 def grade_badge(document: Document) -> None:
@@ -105,12 +107,13 @@ def open_reader(opened: OpenProject, question: str = "") -> None:
 
 
 def show_reader(question: str) -> None:
-    """Open the source over the results at the passage that the URL names; words of ``question`` (may be empty) are
-    marked in it. Over the results, so that a reader who closes it is where they were."""
+    """Open the source in a pane at the side, at the passage that the URL names; words of ``question`` (may be empty)
+    are marked in it. The page stays beside it (on a phone below it), so that a reader who closes it is where they
+    were."""
 
-    @st.dialog("In its source", width="large", on_dismiss=close_reader)
+    @st.dialog("In its source", width="medium", position="right", on_dismiss=close_reader)
     def reader() -> None:
-        with guarded("opening the source"):
+        with st.container(key="reader-pane"), guarded("opening the source"):
             opened = this_project()
             place = passage_in_url(opened)
             if place is not None:
@@ -151,7 +154,32 @@ def _paint_reader(opened: OpenProject, document: Document, passage: Passage, que
         if st.button("Close", icon=":material/close:"):
             close_reader()
             st.rerun()
-    _paint_text(opened, document, passage, question)
+    if not show_page_picture(opened, document, mark_in_url(document.length) or (passage.start, passage.end)):
+        _paint_text(opened, document, passage, question)
+
+
+def show_page_picture(opened: OpenProject, document: Document, span: Span) -> bool:
+    """The page of a PDF on which ``span`` of its stored text begins, these words (if any) marked. False where the
+    stored text is to be shown: the source is no PDF, the page cannot be drawn (said then), or the reader wants it."""
+    if not document.pages or kind_words(document.media_type) != "PDF":
+        return False
+    choice = st.segmented_control(
+        "What to show", _LOOKS, default=_LOOKS[0], required=True, key="reader-look", label_visibility="collapsed"
+    )
+    if choice != _LOOKS[0]:
+        return False
+    try:
+        picture = opened.sources.page_picture(document.id, span)
+    except WorkbenchError as error:
+        st.warning(plain(str(error)), icon=":material/broken_image:")
+        return False
+    if picture is None:
+        return False
+    page = page_at(document.pages, span[0])
+    if not picture.marked and span[0] < span[1]:
+        st.caption(f"Page {page}. The words could not be found in the picture; they are marked under “{_LOOKS[1]}”.")
+    st.image(picture.png, width="stretch", caption=f"Page {page} of the file")
+    return True
 
 
 def _paint_text(opened: OpenProject, document: Document, passage: Passage, question: str) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from core.answer.domains import AUTO, Template, template
+from core.answer.draft import without_markers
 from core.errors import AnswerError
 from core.evaluate.measures import Triad
 from core.labels import AnswerMode, AnswerState
@@ -110,20 +111,28 @@ def kind_of(sentence: AnswerSentence | None) -> str:
 
 
 def unsupported(answer: Answer) -> list[tuple[str, str]]:
-    """Sentences that no cited passage supports, each with why."""
-    unbacked = []
+    """Sentences that no cited passage supports, each with why; one that the bullets or the text repeat stands once."""
+    unbacked: dict[str, tuple[str, str]] = {}
     for sentence in answer.sentences:
         if kind_of(sentence) == UNSUPPORTED:
-            text = answer.text if sentence.bullet is None else answer.bullets[sentence.bullet]
-            unbacked.append((" ".join(text[sentence.start : sentence.end].split()), sentence.why))
-    return unbacked
+            words = " ".join(_words_of(answer, sentence).split())
+            unbacked.setdefault(without_markers(words).casefold(), (words, sentence.why))
+    return list(unbacked.values())
 
 
 def checked_count(answer: Answer) -> tuple[int, int]:
-    """(supported, checked) sentences of the text; its bullets repeat them."""
-    text = [sentence for sentence in answer.sentences if sentence.bullet is None]
-    checked = [sentence for sentence in text if kind_of(sentence) != UNCHECKED]
-    return sum(sentence.supported for sentence in checked), len(checked)
+    """(supported, checked) sentences of the text, each once; its bullets repeat them."""
+    checked: dict[str, bool] = {}
+    for sentence in answer.sentences:
+        if sentence.bullet is None and kind_of(sentence) != UNCHECKED:
+            words = without_markers(_words_of(answer, sentence)).casefold()
+            checked[words] = sentence.supported and checked.get(words, True)
+    return sum(checked.values()), len(checked)
+
+
+def _words_of(answer: Answer, sentence: AnswerSentence) -> str:
+    text = answer.text if sentence.bullet is None else answer.bullets[sentence.bullet]
+    return text[sentence.start : sentence.end]
 
 
 def citation_of(answer: Answer, marker: int) -> AnswerCitation | None:
@@ -210,7 +219,10 @@ def grounding_value(answer: Answer) -> str:
 
 
 def grounding_line(answer: Answer, threshold: float) -> str:
-    """The meaning of the grounding score for this answer, in one sentence."""
+    """The meaning of the grounding score for this answer, in one sentence. Sentences of the sources themselves stand in
+    them by construction: no score is shown."""
+    if answer.mode is AnswerMode.EXTRACTIVE:
+        return "Its sentences are the sources' own, word for word. Whether they answer the question is for you to see."
     if answer.grounding_score is None:
         return "No sentence of it makes a claim that could be checked."
     if answer.strict:
@@ -218,8 +230,6 @@ def grounding_line(answer: Answer, threshold: float) -> str:
     else:
         rule = f"At least {threshold:.0%} of its sentences must be supported."
     verdict = "It is grounded." if answer.grounded else "It is not grounded well enough."
-    if answer.mode is AnswerMode.EXTRACTIVE and not answer.grounded and answer.grounding_score >= threshold:
-        rule = "Its sentences stand in their sources, but what was found was judged not to answer the question."
     return f"{verdict} {rule}"
 
 
@@ -237,9 +247,11 @@ def headline(answer: Answer) -> str:
     if answer.missing and not answer.text:
         return "no answer"
     supported, checked = checked_count(answer)
-    mode = "extractive" if answer.mode is AnswerMode.EXTRACTIVE else "written by a model"
+    cited = count_words(len(answer.citations), "citation")
+    if answer.mode is AnswerMode.EXTRACTIVE:
+        return f"the sources' own sentences, {cited}"
     grounded = f", {supported} of {count_words(checked, 'sentence')} supported" if checked else ""
-    return f"{mode}, {count_words(len(answer.citations), 'citation')}{grounded}"
+    return f"written by a model, {cited}{grounded}"
 
 
 def answer_title(answer: Answer, width: int = 120) -> str:

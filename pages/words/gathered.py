@@ -5,6 +5,7 @@ shape is left out, never an error."""
 from collections.abc import Mapping
 from typing import Any
 
+from core.expand.question import counted
 from core.labels import CragAction, CragClass, ProviderState
 from core.text.words import count_words, ordinal
 
@@ -115,7 +116,7 @@ def passage_rows(attempt: Mapping[str, Any]) -> dict[str, list[Any]]:
 
 def query_rows(attempt: Mapping[str, Any]) -> list[str]:
     """The texts of the queries of an attempt."""
-    return [str(query.get("text", "")) for query in _maps(attempt.get("queries"))]
+    return [counted(str(query.get("text", ""))) for query in _maps(attempt.get("queries"))]
 
 
 def refinement_words(gathered: Mapping[str, Any]) -> str:

@@ -35,8 +35,8 @@ KINDS: dict[QueryKind, KindWords] = {
     QueryKind.FEEDBACK: KindWords(
         "Related words",
         "published_with_changes",
-        "Adds the telling words of the best passages that this project has for the question (RM3). A word that is "
-        "repeated counts more.",
+        "Adds the telling words of the best passages that this project has for the question (RM3). \u201c×3\u201d "
+        "behind a word: it counts three times.",
     ),
     QueryKind.MULTI_QUERY: KindWords(
         "Two other phrasings",

@@ -48,7 +48,7 @@ def keep(opened: OpenProject, **fields: Any) -> Answer:
         at=datetime(2026, 5, 1, tzinfo=UTC),
         question=QUESTION,
         state=AnswerState.DONE,
-        mode=AnswerMode.EXTRACTIVE,
+        mode=AnswerMode.GENERATED,
         domain="general",
         text=f"{first} {second}",
         bullets=("Heat in the cold [1].",),
@@ -176,6 +176,13 @@ def test_unsupported_sentences_are_marked_by_a_sign_and_listed_with_why(visit: V
     assert "Nothing says so." in texts(at)
     assert {one.label: one.value for one in at.metric} == {"Confidence": "41 of 100", "Sentences supported": "1 of 2"}
     assert "not grounded well enough" in texts(at)
+
+
+def test_the_sources_own_sentences_are_not_called_supported(visit: Visit, filled: OpenProject) -> None:
+    at = visit("ask", project="heat", answer=str(keep(filled, mode=AnswerMode.EXTRACTIVE).id))
+    assert [metric.label for metric in at.metric] == ["Confidence"]
+    assert "the sources' own, word for word" in texts(at)
+    assert "rounded" not in texts(at)
 
 
 def test_an_answer_being_written_survives_a_reload_and_can_be_stopped(visit: Visit, filled: OpenProject) -> None:

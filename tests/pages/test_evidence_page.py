@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 from streamlit.testing.v1 import AppTest
 
+from core.labels import JobKind
+from core.workbench.jobs import run_next
 from core.workbench.open_project import OpenProject
 from core.workbench.workbench import Workbench
 from tests.pages.conftest import button, texts
@@ -37,7 +41,7 @@ def test_the_right_passage_comes_first_with_source_grade_and_marked_words(visit:
     first = next(body for body in bodies if body.startswith("<p>"))
     assert "<mark>pumps</mark>" in first
     assert "Grade " in texts(at)
-    assert "score" in texts(at)
+    assert "Very close match" in texts(at)
 
 
 def test_filters_and_steps_come_out_of_the_address(visit: Visit, filled: OpenProject) -> None:
@@ -143,3 +147,23 @@ def test_only_the_demo_project_offers_questions_to_try(
     example.click().run()
     assert at.query_params["q"]
     assert not at.exception
+
+
+def test_a_passage_of_a_pdf_is_shown_on_its_page_or_as_text(visit: Visit, filled: OpenProject) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file)
+    canvas.drawString(70, 700, "Borehole pumps held their heat through the coldest week of the year.")
+    canvas.save()
+    filled.sources.add_files([("bore.pdf", file.getvalue(), "application/pdf")])
+    while run_next(filled.job_context(), "test", kinds=[JobKind.ADD]) is not None:
+        pass
+    document = next(document for document in filled.sources.documents() if document.filename == "bore.pdf")
+    [passage] = filled.sources.passages(document.id)
+    at = visit("evidence", project=filled.project.slug, q="noise", doc=document.id, passage=str(passage.id))
+    assert not at.exception
+    assert len(at.get("image")) == 1
+    assert "could not be found in the picture" not in texts(at)
+    look = next(element for element in at.button_group if element.key == "reader-look")
+    look.set_value("Stored text").run()
+    assert not at.get("image")
+    assert "Borehole" in texts(at)

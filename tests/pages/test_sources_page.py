@@ -114,7 +114,8 @@ def test_the_table_lists_every_source_with_its_facts(visit: Visit, filled: OpenP
     frame = at.dataframe[0].value
     assert len(frame) == 3
     assert {"Heat pumps in winter", "Trees in the street"} <= set(frame["Title"])
-    assert set(frame["Kind"]) == {"Markdown"}
+    assert set(frame["Type"]) == {"Markdown"}
+    assert list(frame.columns[:7]) == ["Title", "Authors", "Year", "Type", "Grade", "Language", "Tags"]
 
 
 def test_a_source_shows_its_text_its_grade_with_reasons_and_its_passages(visit: Visit, filled: OpenProject) -> None:
@@ -150,6 +151,7 @@ def test_a_title_is_corrected_and_a_page_of_an_answer_is_accepted_by_hand(visit:
     at = visit("sources", project=filled.project.slug, doc=document.id, part="About")
     next(one for one in at.text_input if one.label == "Title").input("The right title")
     button(at, "Keep the corrections").click().run()  # type: ignore[attr-defined]
+    assert len(at.dataframe) == 1  # the list stays beside it
     corrected = filled.sources.document(document.id)
     assert (corrected.title, corrected.mended) == ("The right title", ("title",))
     store = filled.context.store

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.errors import AnswerError, DocumentNotFound
-from core.labels import AnswerState
+from core.labels import AnswerMode, AnswerState
 from core.records import Answer, AnswerCitation
 from core.text.words import count_words, site_of, when_words
 from core.workbench.open_project import OpenProject
@@ -108,12 +108,14 @@ def _unsupported(answer: Answer) -> None:
 
 def _figures(opened: OpenProject, answer: Answer) -> None:
     level = wording.LEVELS.get(answer.confidence_level, wording.LEVELS["low"])
+    quoted = answer.mode is AnswerMode.EXTRACTIVE  # grounded by construction: a figure would say nothing
     with st.container(horizontal=True, key="answer-figures"):
         st.metric("Confidence", f"{answer.confidence} of 100", help=wording.CONFIDENCE_HELP)
-        st.metric("Sentences supported", wording.grounding_value(answer), help=wording.GROUNDING_HELP)
+        if not quoted:
+            st.metric("Sentences supported", wording.grounding_value(answer), help=wording.GROUNDING_HELP)
     with st.container(horizontal=True, vertical_alignment="center"):
         show_badge(level.word, level.icon, level.color)
-        if answer.grounding_score is not None:
+        if answer.grounding_score is not None and not quoted:
             word, icon, color = (
                 ("Grounded", "verified", "green") if answer.grounded else ("Not grounded", "gpp_maybe", "red")
             )

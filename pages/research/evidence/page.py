@@ -1,19 +1,22 @@
 """Evidence browser: find the passage that answers, see why it was found, open it in its place."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.errors import ModelError
 from core.records import ScoredPassage, SearchRequest, SearchResult
-from core.text.words import count_words, order_words, short, size_words, timing_names, when_words
+from core.text.words import count_words, short, size_words, timing_names, when_words
 from core.workbench.open_project import OpenProject
 from pages.shared.address import Page, go, go_button
 from pages.shared.keyed_table import show_table
 from pages.shared.notices import hint
 from pages.shared.safe import plain
 from pages.shared.search_form import clear_filters, show_examples, show_form
-from pages.shared.search_results import show_card, show_waterfall
+from pages.shared.search_results import show_source, show_waterfall
 from pages.shared.session import current_project, guarded, load_models_early, now, page_heading, this_project
 from pages.shared.source_view import close_reader, open_reader
+from pages.words.evidence import by_source
 
 _SEARCH = "search"
 
@@ -91,15 +94,17 @@ def show_result(opened: OpenProject, result: SearchResult) -> None:
     if not result.passages:
         nothing_found(result)
     question = result.request.queries[0].text
-    for scored in result.passages:
+    sources = by_source(result.passages)
+    for number, hits in enumerate(sources, 1):
         with guarded("painting a result"):
-            _card(opened, scored, question)
+            _source(opened, number, hits, result)
     if result.passages:
         _steps(result)
     go_on(question)
     wants_rerank = result.request.stages.rerank and not result.reranked and result.passages
     words = (
-        f"{count_words(len(result.passages), 'passage')}, {order_words([passage.score for passage in result.passages])}"
+        f"{count_words(len(result.passages), 'passage')} of {count_words(len(sources), 'source')}, the source with the "
+        "best passage first"
     )
     if result.reranked:
         status.caption(f"{words}. Reordered after close reading.")
@@ -114,8 +119,8 @@ def show_result(opened: OpenProject, result: SearchResult) -> None:
 
 
 @st.fragment
-def _card(opened: OpenProject, scored: ScoredPassage, question: str) -> None:
-    show_card(opened, scored, question)
+def _source(opened: OpenProject, number: int, hits: Sequence[ScoredPassage], result: SearchResult) -> None:
+    show_source(opened, number, hits, result)
 
 
 def go_on(question: str) -> None:

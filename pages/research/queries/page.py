@@ -172,8 +172,11 @@ def main() -> None:
     question, where = show_question()
     with guarded("opening the source"):
         open_reader(opened, question)
+    # The question and its variants come first; what makes them stands folded below, though it runs before.
+    variants_place, go_place = st.container(), st.container()
     with guarded("painting the kinds of variants"):
-        chosen = show_kinds(opened)
+        with st.expander("Kinds of variants and presets", icon=":material/alt_route:", key="kinds"):
+            chosen = show_kinds(opened)
         show_jobs(opened, ended=(*ITS_JOBS, JobKind.ADD) if st.query_params.get("web") else ITS_JOBS)
         empty = not documents and where != WEB
         if not question:
@@ -186,8 +189,10 @@ def main() -> None:
         draft = make_variants(opened, draft_of(opened, checked_question(question)), chosen)
         request = show_options(opened, documents, draft)
         search = searched(opened, draft, request)
-        show_variants(draft, search)
-        show_go(opened, draft, where)
+        with variants_place:
+            show_variants(draft, search)
+        with go_place:
+            show_go(opened, draft, where)
         show_outcome(opened, search, request)
 
 

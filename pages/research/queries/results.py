@@ -67,7 +67,7 @@ def _card(scored: ScoredPassage, search: ExpandedSearch, judged: Mapping[int, in
                 )
 
     with guarded("painting a result"):
-        show_card(this_project(), scored, search.expansion.question, beside, below)
+        show_card(this_project(), scored, search.result, search.expansion.question, beside, below)
 
 
 def _judge(scored: ScoredPassage, question: str, grade: int | None) -> None:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.expand.question import counted, repeated
 from core.lab import draft as lab_draft
 from core.lab.draft import Draft
 from core.labels import QueryKind
@@ -60,12 +61,13 @@ def _card(draft: Draft, variant: Variant, search: ExpandedSearch | None) -> None
         else:
             st.text_area(
                 f"Text of “{name}”",
-                value=variant.text,
+                value=counted(variant.text),
                 key=f"text-{key}",
                 height=96,
                 label_visibility="collapsed",
                 on_change=_edit,
                 args=(variant.key, f"text-{key}"),
+                help="“×3” behind a word: it counts three times." if "×" in counted(variant.text) else None,
             )
         if variant.web_text and variant.web_text != variant.text:
             st.text_input(
@@ -85,7 +87,7 @@ def _switch(key: str, widget: str) -> None:
 
 
 def _edit(key: str, widget: str) -> None:
-    change(lab_draft.edited, key, str(st.session_state[widget]))
+    change(lab_draft.edited, key, repeated(str(st.session_state[widget])))
 
 
 def _edit_web(key: str, widget: str) -> None:

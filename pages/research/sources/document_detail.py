@@ -1,5 +1,6 @@
 """One stored document: where it is from, its grade with every reason, its text beside the original."""
 
+from collections.abc import Callable
 from datetime import date
 from typing import Literal
 
@@ -12,7 +13,7 @@ from core.records import Document
 from core.text.words import GRADE_WORDS, count_words, day_words, kind_words, site_of, title_of
 from core.workbench.open_project import OpenProject
 from pages.research.sources.document_text import show_passages, show_text
-from pages.shared.address import BACK, Page, go_back, go_button, turn_to
+from pages.shared.address import Page, go_back, go_button, turn_to
 from pages.shared.notices import leave_notice, rerun_with
 from pages.shared.safe import plain, show_heading
 from pages.shared.session import guarded, this_project
@@ -85,11 +86,14 @@ def _found(opened: OpenProject, document: Document) -> None:
 AS_RULED = "As the rules say"
 
 
-def show_document(opened: OpenProject, document: Document) -> None:
-    with st.container(horizontal=True):
-        if st.button("All sources", icon=":material/arrow_back:", type="tertiary"):
-            _leave()
-        _back()
+def show_document(opened: OpenProject, document: Document, close: Callable[[], None]) -> None:
+    """All about one source, in a pane; ``close`` forgets which source is open."""
+
+    def leave() -> None:
+        close()
+        st.rerun()
+
+    _back()
     with st.container(horizontal=True, vertical_alignment="center"):
         show_heading(title_of(document, 300), 2)
         grade_badge(document)
@@ -111,26 +115,20 @@ def show_document(opened: OpenProject, document: Document) -> None:
             with guarded("fetching again"):
                 opened.sources.refetch([document.id])
                 leave_notice("The source is being fetched again.")
-                _leave()
-        if st.button("Delete", icon=":material/delete:"):
-            _delete(document)
+                leave()
+        with st.popover("Delete", icon=":material/delete:"):
+            _delete(document, leave)
     parts = {
         "Text and original": show_text,
-        "Passages": show_passages,
-        "Quotes": show_quotes,
         "About": _about,
         "Grade": _grade,
+        "Passages": show_passages,
+        "Quotes": show_quotes,
     }
     for tab, (name, show) in zip(st.tabs(list(parts), key="part", bind="query-params"), parts.items(), strict=True):
         if tab.open:  # only what is looked at is made
             with tab, guarded(f"showing “{name}”"):
                 show(opened, document)
-
-
-def _leave() -> None:
-    for key in ("doc", "mark", *BACK):
-        st.query_params.pop(key, None)
-    st.rerun()
 
 
 def _back() -> None:
@@ -174,22 +172,17 @@ def _duplicates(opened: OpenProject, document: Document) -> None:
                 turn_to("doc", document.superseded_by)
 
 
-@st.dialog("Delete this source")
-def _delete(document: Document) -> None:
-    st.text(title_of(document))
+def _delete(document: Document, leave: Callable[[], None]) -> None:
     st.write("Its text, its passages, and the file as received are deleted from the project. This cannot be undone.")
-    if st.button("Delete", type="primary", icon=":material/delete_forever:"):
+    if st.button("Delete for good", type="primary", icon=":material/delete_forever:"):
         with guarded("deleting"):
             this_project().sources.delete(document.id)
             leave_notice(f"“{title_of(document, 80)}” was deleted.")
-            _leave()
+            leave()
 
 
 def _facts(document: Document) -> dict[str, str]:
     facts = {
-        "Title": document.title,
-        "Authors": ", ".join(document.authors),
-        "Published": day_words(document.published),
         "Publisher": document.publisher,
         "DOI": document.doi,
         "Language": document.language,
@@ -205,10 +198,9 @@ def _facts(document: Document) -> dict[str, str]:
 
 
 def _about(opened: OpenProject, document: Document) -> None:
-    for name, value in _facts(document).items():
-        left, right = st.columns([1, 4])
-        left.caption(name)
-        right.text(value)
+    if document.mended:
+        st.caption(plain(f"Corrected by hand: {', '.join(document.mended)}. That counts, whatever the file says."))
+    _correct(opened, document)
     tags = st.multiselect(
         "Tags",
         sorted({tag for document in opened.sources.documents() for tag in document.tags}),
@@ -220,9 +212,10 @@ def _about(opened: OpenProject, document: Document) -> None:
     if list(tags) != list(document.tags) and st.button("Save tags", type="primary"):
         opened.sources.set_tags(document.id, tags)
         rerun_with("Tags saved.")
-    by_hand = f" (by hand: {', '.join(document.mended)})" if document.mended else ""
-    with st.expander(f"Correct title, authors or date{by_hand}", key="correcting"):
-        _correct(opened, document)
+    for name, value in _facts(document).items():
+        left, right = st.columns([1, 3])
+        left.caption(name)
+        right.text(value)
 
 
 def _correct(opened: OpenProject, document: Document) -> None:

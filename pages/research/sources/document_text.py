@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.acquire.read_text import charset_of, decode
-from core.records import Document
+from core.records import Document, Span
 from core.retrieve.stretch import slice_at, slices
 from core.text.words import kind_words, short, size_words
 from core.workbench.open_project import OpenProject
@@ -11,7 +11,7 @@ from pages.shared.address import Page, go
 from pages.shared.in_view import bring_into_view
 from pages.shared.safe import file_name, show_evidence
 from pages.shared.session import guarded
-from pages.shared.source_view import mark_in_url
+from pages.shared.source_view import mark_in_url, show_page_picture
 
 PASSAGES_A_VIEW = 20
 SOURCE_CHARS = 6000
@@ -28,33 +28,40 @@ _ENDINGS = {
 
 
 def show_text(opened: OpenProject, document: Document) -> None:
-    """Stored text on the left, the original on the right; long texts in slices."""
+    """The page of a PDF as a picture, or the stored text in slices; the original below it."""
     text = opened.sources.text(document.id)
     spans = slices(document, len(text))
-    stored, original = st.columns(2, gap="medium")
+    stored, original = st.container(), st.container()
+    mark = mark_in_url(len(text))
     with stored:
-        st.subheader("Stored text")
-        mark = mark_in_url(len(text))
         if mark and st.session_state.get("slice-mark") != (document.id, mark):
             st.session_state["slice-mark"] = (document.id, mark)
             st.session_state["slice"] = slice_at(spans, mark[0]) + 1
         number = _leaf(len(spans), "slice", bool(document.pages))
         start, end = spans[number - 1]
-        with st.container(border=True, height=560, key="stored-text"):
-            if document.pages:
-                st.caption(f"Page {document.pages[number - 1].number}")
-            if mark and start + MOST_CHARS <= mark[0] < end:
-                st.caption("Shown from a little before the marked words.")
-                start = mark[0] - 300
-            inside = [(mark[0] - start, mark[1] - start)] if mark else []
-            show_evidence(text[start : min(end, start + MOST_CHARS)], inside)
-            if end - start > MOST_CHARS:
-                st.caption(f"This page goes on for {end - start:,} characters; {MOST_CHARS:,} of them are shown.")
+        here = mark if mark and start <= mark[0] < end else None
+        at_page = document.pages[number - 1].start if document.pages else start
+        if not show_page_picture(opened, document, here or (at_page, at_page)):
+            _stored(document, text, (start, end), mark, number)
         if mark:
             bring_into_view((document.id, mark, number))
     with original, guarded("reading the original"):
         st.subheader("Original, as received")
         _original(opened, document)
+
+
+def _stored(document: Document, text: str, span: Span, mark: Span | None, number: int) -> None:
+    start, end = span
+    with st.container(border=True, height=560, key="stored-text"):
+        if document.pages:
+            st.caption(f"Page {document.pages[number - 1].number}")
+        if mark and start + MOST_CHARS <= mark[0] < end:
+            st.caption("Shown from a little before the marked words.")
+            start = mark[0] - 300
+        inside = [(mark[0] - start, mark[1] - start)] if mark else []
+        show_evidence(text[start : min(end, start + MOST_CHARS)], inside)
+        if end - start > MOST_CHARS:
+            st.caption(f"This page goes on for {end - start:,} characters; {MOST_CHARS:,} of them are shown.")
 
 
 def _leaf(count: int, key: str, pages: bool) -> int:

@@ -13,14 +13,14 @@ from core.text.hashing import hex_digest
 from core.workbench.open_project import OpenProject
 from pages.research.sources.document_detail import show_document
 from pages.shared.add_sources import show_add
-from pages.shared.address import Page, go_button, turn_to
+from pages.shared.address import BACK, Page, go_button, turn_to
 from pages.shared.jobs import show_jobs
-from pages.shared.keyed_table import fit
+from pages.shared.keyed_table import ROW_PX, fit
 from pages.shared.notices import hint, rerun_with
-from pages.shared.session import current_project, guarded, page_heading
+from pages.shared.session import current_project, guarded, page_heading, this_project
 
-TITLE_PX, FROM_PX, NOTE_PX = 340, 150, 174
-"""Up to the note the columns are as wide as a page of 1,280 pixels; what one seldom asks for stands behind it."""
+TITLE_PX, AUTHORS_PX, TAGS_PX, FROM_PX, NOTE_PX = 315, 145, 95, 115, 115
+_CLOSED = "source-closed"
 MANY_JOBS = 50
 """The most jobs that one look returns."""
 
@@ -29,49 +29,57 @@ ITS_JOBS = (JobKind.ADD, JobKind.REFETCH, JobKind.RECHUNK, JobKind.ENCODE)
 
 
 def show_table(documents: Sequence[Document]) -> None:
-    """One row a document; a click on a row opens it."""
+    """One row a document, whole titles, each column sortable; a click on a row opens the document beside the list."""
     import pandas as pd
 
     titles = {document.id: text_words.title_of(document) for document in documents}
     frame = pd.DataFrame([_row(document, titles) for document in documents])
-    # Streamlit keeps the selected positions of a keyed table also when its rows change, so the key names the rows.
+    # Streamlit keeps the selected positions of a keyed table also when its rows change, so the key names the rows. The
+    # pane that was closed is no reason to keep its row selected: then the same row could not be opened again.
     rows = hex_digest("".join(document.id for document in documents))[:12]
     state = st.dataframe(
         frame,
-        key=f"documents-{rows}",
+        key=f"documents-{rows}-{st.session_state.get(_CLOSED, 0)}",
         hide_index=True,
-        height="auto" if len(documents) <= 14 else 520,
+        row_height=ROW_PX,
+        height="auto" if len(documents) <= 8 else 8 * ROW_PX + 40,
         on_select="rerun",
         selection_mode="single-cell",
         column_config={
             "Title": st.column_config.TextColumn(width=TITLE_PX),
-            "Grade": st.column_config.TextColumn(width=55, help="A is best. A star: set by hand."),
+            "Authors": st.column_config.TextColumn(width=AUTHORS_PX),
+            "Year": st.column_config.NumberColumn(width=58, format="%d"),
+            "Type": st.column_config.TextColumn(width=66),
+            "Grade": st.column_config.TextColumn(width=58, help="A is best. A star: set by hand."),
+            "Language": st.column_config.TextColumn(width=75),
+            "Tags": st.column_config.TextColumn(width=TAGS_PX),
             "From": st.column_config.TextColumn(width=FROM_PX),
-            "Kind": st.column_config.TextColumn(width=75),
-            "Published": st.column_config.TextColumn(width=88),
             "Note": st.column_config.TextColumn(width=NOTE_PX),
-            "Passages": st.column_config.NumberColumn(width=72),
-            "Pages": st.column_config.TextColumn(width=52, alignment="right"),
-            "Language": st.column_config.TextColumn(width=72),
+            "Passages": st.column_config.NumberColumn(width=76),
+            "Pages": st.column_config.NumberColumn(width=60),
         },
         alt="Stored sources, one a row. A click on a row opens the source.",
     )
     cells = state.selection.cells
     if cells and cells[0][0] < len(documents):
-        turn_to("doc", documents[cells[0][0]].id)
+        wanted = documents[cells[0][0]].id
+        if st.query_params.get("doc") != wanted:
+            turn_to("doc", wanted)
 
 
 def _row(document: Document, titles: dict[str, str]) -> dict[str, object]:
     return {
-        "Title": fit(text_words.title_of(document, 140), TITLE_PX),
+        "Title": " ".join(text_words.title_of(document, 400).split()),
+        "Authors": fit(", ".join(document.authors), AUTHORS_PX, 3),
+        "Year": document.published.year if document.published else None,
+        "Type": text_words.kind_words(document.media_type),
         "Grade": grade_cell(document),
-        "From": fit(text_words.site_of(document), FROM_PX),
-        "Kind": text_words.kind_words(document.media_type),
-        "Published": text_words.day_words(document.published),
-        "Note": fit(note_cell(document, titles), NOTE_PX),
-        "Passages": document.passage_count,
-        "Pages": str(len(document.pages) or "–"),
         "Language": document.language or "–",
+        "Tags": fit(", ".join(document.tags), TAGS_PX, 3),
+        "From": fit(text_words.site_of(document), FROM_PX, 3),
+        "Note": fit(note_cell(document, titles), NOTE_PX, 3),
+        "Passages": document.passage_count,
+        "Pages": len(document.pages) or None,
     }
 
 
@@ -87,8 +95,6 @@ def note_cell(document: Document, titles: dict[str, str]) -> str:
         notes.append(f"near copy of “{text_words.short(titles.get(document.near_duplicate_of, 'another source'), 60)}”")
     if document.warnings:
         notes.append(text_words.count_words(len(document.warnings), "warning"))
-    if document.tags:
-        notes.append("tags: " + ", ".join(document.tags))
     return "; ".join(notes)
 
 
@@ -176,21 +182,39 @@ def overview(opened: OpenProject) -> None:
     st.caption(text_words.encoding_words(encoded, searchable) or "All passages can be found by words and by meaning.")
     with guarded("painting the table"):
         show_table(documents)
-    st.caption("Click a row to open the source: its text beside the original, its grade with reasons, its passages.")
+    st.caption(
+        "Click a row to open the source beside the list and to correct what is said of it; click the head of a column "
+        "to sort."
+    )
+
+
+def _close() -> None:
+    """The pane is closed: its source is not named in the address any more, and its row can be clicked again."""
+    for key in ("doc", "mark", *BACK):
+        st.query_params.pop(key, None)
+    st.session_state[_CLOSED] = int(st.session_state.get(_CLOSED, 0)) + 1
+
+
+@st.dialog("Source", width="medium", position="right", on_dismiss=_close)
+def _pane() -> None:
+    with st.container(key="reader-pane"), guarded("opening the source"):
+        opened = this_project()
+        show_document(opened, opened.sources.document(st.query_params.get("doc") or ""), _close)
 
 
 def main() -> None:
-    """The page; with ``?doc=`` one document."""
+    """The page; with ``?doc=`` one document in a pane beside the list."""
     opened = current_project()
     wanted = st.query_params.get("doc")
     page_heading("Sources", opened)
     if wanted:
         try:
-            show_document(opened, opened.sources.document(wanted))
-            return
+            opened.sources.document(wanted)
         except DocumentNotFound:
             st.query_params.pop("doc", None)
             st.warning("This project has no such source. It may have been deleted; here are those that are there.")
+        else:
+            _pane()
     overview(opened)
 
 

@@ -162,7 +162,8 @@ def test_strict_fails_on_one_sentence(workbench: Workbench, engines: Engines, tm
 
     def script(request: Request) -> str:
         number = number_of(request, "400 limes")
-        return said(" ".join([TRUE.format(number)] * 5 + [FALSE.format(number)]), *[TRUE.format(number)] * 3)
+        held = [TREES.split(". ")[0] + " [{}].", TREES.split(". ")[2].rstrip(".") + " [{}].", TRUE]
+        return said(" ".join([*held, FALSE]).replace("{}", str(number)), *[TRUE.format(number)] * 3)
 
     with language_model(opened, engines, tmp_path, script):
         assert answered(workbench, opened).grounded

@@ -30,6 +30,7 @@ def test_the_formula() -> None:
         ({"grounded": False}, 39),
         ({"grounded": True, "verdict": CragClass.INCORRECT}, 39),
         ({"grounded": True, "disputed": True}, 69),
+        ({"grounded": True, "lacks_amount": True}, 69),
         ({"grounded": True}, 100),
     ],
 )

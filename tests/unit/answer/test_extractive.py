@@ -123,6 +123,24 @@ def test_where_a_figure_is_asked_for_sentences_without_one_come_later() -> None:
     assert answered(evidence(f"{vague} {STUDY}"), "Are streets with trees cooler?").text.startswith(vague)
 
 
+def test_the_amount_that_was_asked_for_leads_before_other_figures() -> None:
+    order = "Much worth is in the order of the airline for 30 jets."
+    worth = "The order of the airline is worth $8.8 billion at list prices."
+    draft = answered(evidence(f"{order} {worth}"), "How much is the order of the airline worth?")
+    assert draft.text.startswith(worth)
+
+
+@pytest.mark.parametrize(
+    "link", ["Together, streets", "Yet streets", "In addition to parks, streets", "Nevertheless, streets"]
+)
+def test_no_answer_begins_with_a_word_that_joins_it_to_what_is_not_there(link: str) -> None:
+    joined = f"{link} with trees were 1.3 degrees cooler than other streets."
+    draft = answered(evidence(joined, "Streets with trees were cooler by about one degree in June."))
+    assert draft.text.startswith("Streets with trees")
+    behind = answered(evidence(f"The town compared its streets with trees and those without. {joined}"))
+    assert behind.text.startswith("The town compared")
+
+
 @pytest.mark.parametrize(
     "other",
     [

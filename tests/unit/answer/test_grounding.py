@@ -52,7 +52,7 @@ def test_a_question_that_cites_something_is_checked_all_the_same() -> None:
 
 
 def test_strict_means_every_one() -> None:
-    text = "It falls by degrees [1]. " * 9 + "Cats sleep [1]."
+    text = " ".join(f"It falls by {number} degrees [1]." for number in range(9)) + " Cats sleep [1]."
     assert grounded(text).grounded
     assert not grounded(text, strict=True).grounded
     assert grounded("It falls by degrees [1].", strict=True).grounded
@@ -64,6 +64,11 @@ def test_bullets_are_checked_and_not_counted_beside_the_text_that_they_repeat() 
     one = grounded("It falls by degrees [1].", ["Cats sleep [1]."])
     assert (one.sentences[1].bullet, one.sentences[1].supported, one.grounded) == (0, False, True)
     assert not grounded("It falls by degrees [1].", ["Cats sleep [1]."], strict=True).grounded
+
+
+def test_a_sentence_that_the_text_repeats_counts_once() -> None:
+    found = grounded("It falls by degrees [1]. Cats sleep [1]. It falls by degrees [1].")
+    assert (found.score, len(found.sentences)) == (0.5, 3)
 
 
 def test_an_answer_without_a_claim_is_not_grounded() -> None:

@@ -39,7 +39,7 @@ ANSWER = Answer(
     at=datetime(2026, 5, 1, tzinfo=UTC),
     question="Do trees cool streets?",
     state=AnswerState.DONE,
-    mode=AnswerMode.EXTRACTIVE,
+    mode=AnswerMode.GENERATED,
     domain="general",
     text=TEXT,
     bullets=("Shade helps [1].",),
@@ -116,7 +116,10 @@ def test_a_marker_without_its_citation_is_no_link() -> None:
 
 
 def test_states_are_told_in_words() -> None:
-    assert headline(ANSWER) == "extractive, 2 citations, 1 of 2 sentences supported"
+    assert headline(ANSWER) == "written by a model, 2 citations, 1 of 2 sentences supported"
+    quoted = replace(ANSWER, mode=AnswerMode.EXTRACTIVE)
+    assert headline(quoted) == "the sources' own sentences, 2 citations"
+    assert "word for word" in grounding_line(quoted, 0.7)
     assert headline(replace(ANSWER, state=AnswerState.WRITING)) == "being written"
     assert headline(replace(ANSWER, text="", missing="Nothing was found.")) == "no answer"
     assert grounding_line(ANSWER, 0.7).startswith("It is not grounded")
@@ -124,3 +127,13 @@ def test_states_are_told_in_words() -> None:
         "It is grounded. Strict: every sentence must be supported."
     )
     assert "could be checked" in grounding_line(replace(ANSWER, grounding_score=None), 0.7)
+
+
+def test_a_sentence_counts_once_however_often_it_stands() -> None:
+    text = "They sing [1]. They sing [1]. They fly [1]."
+    spans = [(0, 14), (15, 29), (30, 43)]
+    sentences = [AnswerSentence(a, b, (1,), Label.NEUTRAL, 0.1, a == 30, "No.") for a, b in spans]
+    sentences.append(AnswerSentence(0, 14, (1,), Label.NEUTRAL, 0.1, False, "No.", 0))
+    again = replace(ANSWER, text=text, bullets=("They sing [1].",), sentences=tuple(sentences))
+    assert checked_count(again) == (1, 2)
+    assert unsupported(again) == [("They sing [1].", "No.")]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.records import Hit
-from core.retrieve.pipeline import maximal_marginal_relevance
+from core.retrieve.variety import maximal_marginal_relevance, over_sources
 
 EAST = np.array([1, 0], dtype=np.float32)
 NORTH = np.array([0, 1], dtype=np.float32)
@@ -49,3 +49,24 @@ def test_equal_scores_and_short_lists() -> None:
     assert ids(maximal_marginal_relevance([Hit(5, 0.1), Hit(6, 0.1)], {}, lam=0.5)) == [5, 6]
     assert maximal_marginal_relevance([], {}, lam=0.5) == []
     assert maximal_marginal_relevance([Hit(1, 3.0)], {1: EAST}, lam=0.5) == [Hit(1, 3.0)]
+
+
+def test_of_ten_results_three_are_of_one_source_while_others_answer_as_well() -> None:
+    hits = [Hit(number, 1 - number / 100) for number in range(20)]
+    sources = {number: "long" if number < 14 else f"other {number % 3}" for number in range(20)}
+    order = over_sources(hits, sources, {hit.passage_id: hit.score for hit in hits}, first=10)
+    assert ids(order) == [0, 1, 2, 14, 15, 16, 17, 18, 19, 3, *range(4, 14)]
+
+
+def test_a_source_that_answers_alone_keeps_all_its_places() -> None:
+    hits = [*(Hit(number, 1 - number / 100) for number in range(6)), Hit(6, 0.5)]
+    sources = {number: "long" if number < 6 else "other" for number in range(7)}
+    assert over_sources(hits, sources, {hit.passage_id: hit.score for hit in hits}, first=7) == hits
+
+
+def test_the_next_ten_results_begin_anew_and_what_follows_the_first_is_left_alone() -> None:
+    hits = [Hit(number, 1.0) for number in range(16)]
+    sources = {number: "long" if number < 12 else "other" for number in range(16)}
+    order = over_sources(hits, sources, dict.fromkeys(range(16), 1.0), first=12)
+    assert ids(order) == [0, 1, 2, 12, 13, 14, 3, 4, 5, 6, 7, 8, 9, 10, 11, 15]
+    assert over_sources([], {}, {}, first=10) == []
