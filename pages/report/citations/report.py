@@ -20,6 +20,7 @@ from pages.shared.notices import rerun_with, show_notice
 from pages.shared.reports import report_title, show_superseded
 from pages.shared.safe import show_heading
 from pages.shared.session import guarded
+from pages.shared.share import share_button
 from pages.words.overview_rows import reshaded
 
 ITS_JOBS = (JobKind.AUDIT, JobKind.CITED_SOURCES)
@@ -78,8 +79,7 @@ def _show_head(opened: OpenProject, audited: Audited) -> list[Holding]:
         outcomes = show_chips(audited.counts) if audited.findings else []
         if audited.findings and st.button("Review", icon=":material/how_to_reg:", type="primary"):
             go(Page.REVIEW, report=report)
-        if st.button("Share", icon=":material/ios_share:"):
-            go(Page.OVERVIEW, report=report)
+        share_button(opened, audited.stored, key="audit-share")
         act = st.menu_button("More", [*([_AGAIN] if audited.findings else []), _CLAIMS, _EXPORT], key="report-more")
     with guarded("doing what the menu says"):
         if act == _AGAIN:
