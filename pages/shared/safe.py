@@ -81,8 +81,8 @@ class Run:
 
 
 def runs_html(blocks: Sequence[tuple[str, Sequence[Run]]]) -> str:
-    """Blocks, each a tag (``p``, ``h4``, ``li``) and its runs of foreign text, as HTML. Entries that follow one another
-    are one list. Everything is escaped first; then only the tags and attributes made here are let through."""
+    """Blocks, each a tag (``p``, ``h3``, ``h4``, ``li``) and its runs of foreign text, as HTML. Entries that follow one
+    another are one list. Everything is escaped first; then only the tags and attributes made here are let through."""
     painted = ""
     for tag, alike in groupby(blocks, key=lambda block: block[0]):
         inner = "".join(f"<{tag}>{''.join(map(_run, runs))}</{tag}>" for _, runs in alike)
@@ -90,7 +90,7 @@ def runs_html(blocks: Sequence[tuple[str, Sequence[Run]]]) -> str:
     attributes = {"a": {"class", "href", "title"}, "span": {"class", "title"}}
     return nh3.clean(
         painted,
-        tags={"p", "h4", "ul", "li", "br", "a", "span", "sup"},
+        tags={"p", "h3", "h4", "ul", "li", "br", "a", "span", "sup"},
         attributes=attributes,
         link_rel=None,
         url_schemes=set(),

@@ -122,7 +122,7 @@ def show_card(
 def _heading(number: int, scored: ScoredPassage) -> None:
     document = scored.document
     with st.container(horizontal=True, vertical_alignment="center"):
-        show_heading(f"{number}. {text_words.title_of(document, 160)}", 3, fill=True)
+        show_heading(f"{number}. {text_words.title_of(document, 160)}", 2, fill=True)
         grade_badge(document)
     flagged = " · holds text that addresses a language model" if addresses_a_model(document) else ""
     with st.container(key=f"quiet-source-{number}"):

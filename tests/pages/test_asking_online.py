@@ -105,7 +105,7 @@ def test_a_model_that_fails_leaves_a_note_and_the_rest_works(visit: Visit, fille
     assert "not made" in texts(at)
     assert len(variants(at)) >= 2
     press(at, next(one.label for one in at.button if one.key == "lab-search-button"))
-    assert any(element.proto.body.startswith("<h3>1. Heat pumps") for element in at.get("html"))
+    assert any(element.proto.body.startswith("<h2>1. Heat pumps") for element in at.get("html"))
 
 
 def test_the_web_is_searched_after_a_press_its_hits_are_ticked_and_fetched(

@@ -37,7 +37,7 @@ def test_the_right_passage_comes_first_with_source_grade_and_marked_words(visit:
     assert not at.exception
     assert not at.error
     bodies = [element.proto.body for element in at.get("html")]
-    assert next(body for body in bodies if body.startswith("<h3>")) == "<h3>1. Heat pumps in winter</h3>"
+    assert next(body for body in bodies if body.startswith("<h2>")) == "<h2>1. Heat pumps in winter</h2>"
     first = next(body for body in bodies if body.startswith("<p>"))
     assert "<mark>pumps</mark>" in first
     assert "Grade " in texts(at)
@@ -47,8 +47,8 @@ def test_the_right_passage_comes_first_with_source_grade_and_marked_words(visit:
 def test_filters_and_steps_come_out_of_the_address(visit: Visit, filled: OpenProject) -> None:
     trees = next(one for one in filled.sources.documents() if one.title == "Trees in the street")
     at = visit("evidence", project=filled.project.slug, q="street", docs=trees.id, meaning="false", wordwise="false")
-    titles = {element.proto.body for element in at.get("html") if element.proto.body.startswith("<h3>")}
-    assert titles == {"<h3>1. Trees in the street</h3>"}
+    titles = {element.proto.body for element in at.get("html") if element.proto.body.startswith("<h2>")}
+    assert titles == {"<h2>1. Trees in the street</h2>"}
     assert "only “Trees in the street”" in texts(at)
     assert [one.value for one in at.toggle if one.label in ("By meaning", "Word by word")] == [False, False]
 
@@ -82,7 +82,7 @@ def test_a_stale_or_hostile_address_does_no_harm(visit: Visit, filled: OpenProje
     at = visit("evidence", project=filled.project.slug, q=QUESTION, **params)
     assert not at.exception
     assert not at.error
-    assert any(element.proto.body.startswith("<h3>1. ") for element in at.get("html"))
+    assert any(element.proto.body.startswith("<h2>1. ") for element in at.get("html"))
 
 
 def test_a_passage_in_the_address_opens_the_source_there(visit: Visit, filled: OpenProject) -> None:
@@ -95,7 +95,7 @@ def test_a_passage_in_the_address_opens_the_source_there(visit: Visit, filled: O
     assert button(at, "Passage before").disabled  # type: ignore[attr-defined]
     button(at, "Close").click().run()  # type: ignore[attr-defined]
     assert "passage" not in at.query_params
-    assert any(element.proto.body.startswith("<h3>1. ") for element in at.get("html"))
+    assert any(element.proto.body.startswith("<h2>1. ") for element in at.get("html"))
 
 
 def test_a_passage_of_a_deleted_source_is_a_message_not_a_crash(visit: Visit, filled: OpenProject) -> None:

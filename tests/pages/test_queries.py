@@ -48,7 +48,7 @@ def searched(visit: Visit, **params: str) -> AppTest:
 
 
 def titles(at: AppTest) -> list[str]:
-    return [element.proto.body for element in at.get("html") if element.proto.body.startswith("<h3>")]
+    return [element.proto.body for element in at.get("html") if element.proto.body.startswith("<h2>")]
 
 
 def test_without_sources_or_question_the_page_says_what_to_do(visit: Visit, bench: Workbench) -> None:
@@ -141,7 +141,7 @@ def test_a_search_shows_passages_what_each_variant_brings_and_its_way(visit: Vis
     press(at, next(one.label for one in at.button if one.key == "lab-search-button"))
     assert not at.exception
     assert not at.error
-    assert titles(at)[0] == "<h3>1. Heat pumps in winter</h3>"
+    assert titles(at)[0] == "<h2>1. Heat pumps in winter</h2>"
     assert "Finds " in texts(at)
     assert "none of them new" in texts(at)
     assert at.query_params["ran"] in ("yes", ["yes"])
@@ -155,7 +155,7 @@ def test_a_search_shows_passages_what_each_variant_brings_and_its_way(visit: Vis
 
 def test_a_reload_shows_the_same_search_again(visit: Visit, filled: OpenProject) -> None:
     at = visit("queries", project="heat", q=QUESTION, transform="true", ran="yes", feedback="false")
-    assert titles(at)[0] == "<h3>1. Heat pumps in winter</h3>"
+    assert titles(at)[0] == "<h2>1. Heat pumps in winter</h2>"
     assert filled.jobs.all(active=True) == []
 
 

@@ -36,8 +36,8 @@ def part(kept: str, use: str) -> AppTest:
 
 
 def deleting() -> AppTest:
-    """The dialog that deletes the first source, open."""
-    return part("opened.sources.documents()[0]", "document_detail._delete(kept)").run()
+    """What deletes the first source, open."""
+    return part("opened.sources.documents()[0]", "document_detail._delete(kept, st.rerun)").run()
 
 
 def watching() -> AppTest:
@@ -46,7 +46,7 @@ def watching() -> AppTest:
 
 
 def confirm(at: AppTest) -> AppTest:
-    return button(at, "Delete").click().run()  # type: ignore[attr-defined,no-any-return]
+    return button(at, "Delete for good").click().run()  # type: ignore[attr-defined,no-any-return]
 
 
 def test_a_source_deleted_by_another_one_meanwhile_is_a_clear_message(filled: OpenProject) -> None:

@@ -28,7 +28,7 @@ def show_text(opened: OpenProject, answer: Answer) -> None:
     places = places_of(opened, answer)
     blocks = [("p", _runs(pieces, answer, places)) for pieces in answer_blocks(answer)]
     if answer.bullets:
-        blocks.append(("h4", [Run("In short")]))
+        blocks.append(("h3", [Run("In short")]))
     blocks += [("li", _runs(pieces, answer, places)) for pieces in bullet_pieces(answer)]
     with st.container(key="answer-text"):
         st.html(runs_html(blocks) or "<p></p>")

@@ -175,7 +175,7 @@ def overview(opened: OpenProject) -> None:
         return
     encoded, searchable = opened.coverage()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.subheader(
+        st.header(
             f"{text_words.count_words(len(documents), 'source')}, {text_words.count_words(searchable, 'passage')}"
         )
         go_button("Search them", Page.EVIDENCE, type="primary", icon=":material/manage_search:")
