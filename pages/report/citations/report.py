@@ -77,7 +77,7 @@ def _show_head(opened: OpenProject, audited: Audited) -> list[Holding]:
             _leave_report()
         show_heading(report_title(audited.stored), 1, fill=True)
         outcomes = show_chips(audited.counts) if audited.findings else []
-        if audited.findings and st.button("Review", icon=":material/how_to_reg:", type="primary"):
+        if audited.findings and st.button("Review", icon=":material/how_to_reg:"):
             go(Page.REVIEW, report=report)
         share_button(opened, audited.stored, key="audit-share")
         act = st.menu_button("More", [*([_AGAIN] if audited.findings else []), _CLAIMS, _EXPORT], key="report-more")
