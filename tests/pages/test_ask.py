@@ -270,7 +270,7 @@ def test_an_answer_becomes_a_report_that_is_audited(visit: Visit, filled: OpenPr
     at = visit("ask", project="heat", answer=str(keep(filled).id))
     press(at, "Turn into a report and audit it")
     assert not at.exception
-    assert any(one.label == "Share" for one in at.button)  # the report as the page of the audit
+    assert any(one.label == "Reports" for one in at.button)  # the report as the page of the audit
     report = filled.audits.reports()[0]
     assert at.query_params["report"] in (str(report.id), [str(report.id)])
     assert filled.audits.findings(report.id)

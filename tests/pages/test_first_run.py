@@ -66,7 +66,7 @@ def test_a_report_becomes_a_project_of_its_name_and_is_open(visit: Visit, bench:
     assert not at.exception
     assert not at.error
     assert [one.project.name for one in bench.projects()] == ["Shade in the street"]
-    assert any(one.label == "Share" for one in at.button)  # the report as the page of the audit
+    assert any(one.label == "Reports" for one in at.button)  # the report as the page of the audit
     assert "“Shade in the street” was read. Its citations are being checked." in texts(at)
     opened = bench.open("shade-in-the-street")
     assert [job.kind for job in opened.jobs.all(active=True)] == [JobKind.AUDIT]
@@ -151,14 +151,14 @@ def test_sources_of_ones_own_are_read_and_then_the_report_is_checked(visit: Visi
         JobKind.ADD,
         JobKind.AUDIT,
     ]
-    assert any(one.label == "Share" for one in at.button)  # the report as the page of the audit
+    assert any(one.label == "Reports" for one in at.button)  # the report as the page of the audit
     assert "Review what needs you" not in labels(at)  # what was checked without the source says nothing yet
 
 
 def test_a_checked_report_is_two_clicks_from_its_review(visit: Visit, audited: OpenProject) -> None:
     at = visit()
     button(at, "Open").click().run()  # type: ignore[attr-defined]
-    assert any(one.label == "Share" for one in at.button)  # the report as the page of the audit
+    assert any(one.label == "Reports" for one in at.button)  # the report as the page of the audit
     assert at.query_params["report"] in ("1", ["1"])
     assert "15 citations wait for your decision" in texts(at)
     assert next(one.label for one in at.button if one.proto.type == "primary") == "Review what needs you"
@@ -172,7 +172,7 @@ def test_the_demo_opens_on_its_report(visit: Visit, bench: Workbench) -> None:
     button(at, "Make the demo project").click().run()  # type: ignore[attr-defined]
     assert not at.exception
     assert not at.error
-    assert any(one.label == "Share" for one in at.button)  # the report as the page of the audit
+    assert any(one.label == "Reports" for one in at.button)  # the report as the page of the audit
     assert at.query_params["report"] in ("1", ["1"])
     opened = bench.open(bench.projects()[0].project.slug)
     assert {job.kind for job in opened.jobs.all(active=True)} >= {JobKind.ADD, JobKind.AUDIT}

@@ -168,7 +168,7 @@ def test_a_link_can_be_copied_and_the_full_audit_is_one_click_away(visit: Visit,
     at = visit("overview", project="trees", report="1")
     assert any(one.value.endswith("?project=trees&report=1&view=read") for one in at.code)
     button(at, "Full audit").click().run()  # type: ignore[attr-defined]
-    assert any(one.label == "Share" for one in at.button)  # the report as the page of the audit
+    assert any(one.label == "Reports" for one in at.button)  # the report as the page of the audit
     assert at.query_params["report"] in ("1", ["1"])
 
 
