@@ -16,8 +16,10 @@ ICON = SHARED / "icon.png"
 
 
 def paint_sidebar() -> None:
-    """Project in hand, and "About this installation"."""
+    """A fault of the settings on disk, the project in hand, and "About this installation"."""
     with st.sidebar:
+        if problem := workbench().settings_problem:
+            st.warning(f"The settings on disk have a fault; the earlier ones stay. {plain(problem)}")
         slug = project_in_url()
         if slug:
             _paint_project(slug)

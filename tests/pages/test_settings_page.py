@@ -185,6 +185,14 @@ def test_a_faulty_value_in_the_file_is_mended_by_the_form(visit: Visit, file: Pa
     assert (settings.retrieval.rrf_k, settings.retrieval.depth, settings.chunking.overlap) == (7, 100, 50)
 
 
+def test_a_fault_of_the_settings_is_said_on_every_page(visit: Visit, file: Path) -> None:
+    file.write_text("[retrieval]\nk = 0\n")
+    at = visit("projects")
+    assert [one.value for one in at.sidebar.warning if "retrieval.k" in one.value.replace("\\", "")]
+    file.write_text("[retrieval]\nk = 11\n")
+    assert not visit("projects").sidebar.warning
+
+
 def test_a_default_that_stands_in_the_file_is_no_change(visit: Visit, file: Path) -> None:
     file.write_text("[retrieval]\ndepth = 100\n")
     at = visit("settings")
