@@ -164,16 +164,21 @@ def _has_plain_verb(body: str) -> bool:
     for before, word, after in zip(tokens, tokens[1:], [*tokens[2:], ""], strict=False):
         if not word.islower() or word in _NO_VERB or before.lower() in _NO_SUBJECT or not before[0].isalpha():
             continue
-        forms = _THIRD.sub("", word), _THIRD.sub("y" if word.endswith("ies") else "", word), word.removesuffix("s")
-        third = word.endswith("s") and not is_plural(before.lower()) and any(map(may_be_verb, forms))
-        base = is_plural(before.lower()) and not word.endswith("s") and may_be_verb(word)
-        if not third and not base:
-            continue
-        if after[:1].isdigit() or after in _OBJECT or (third and is_plural(after)):
+        third, base = _agrees(before, word)
+        if (third or base) and (after[:1].isdigit() or after in _OBJECT or after in _WAYS):
             return True
-        if after in _WAYS or (base and whole and after in _PREPOSITIONS):
+        if (third and is_plural(after)) or (base and whole and after in _PREPOSITIONS):
             return True
     return False
+
+
+def _agrees(subject: str, word: str) -> tuple[bool, bool]:
+    """Whether ``word`` can be a verb behind ``subject``: in the third person of one, or in the base form of several."""
+    several = is_plural(subject.lower())
+    if not word.endswith("s"):
+        return False, several and may_be_verb(word)
+    forms = _THIRD.sub("", word), _THIRD.sub("y" if word.endswith("ies") else "", word), word.removesuffix("s")
+    return not several and any(map(may_be_verb, forms)), False
 
 
 def _vague(text: str, words: int, say: _Patterns) -> str:
