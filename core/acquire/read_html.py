@@ -114,10 +114,13 @@ def _dated(found: str | None, text: str) -> date | None:
 def _article(tree: Any, url: str | None, *, recall: bool = False) -> tuple[Any, Built]:
     """What trafilatura takes for the article, and its text."""
     from trafilatura import bare_extraction
+    from trafilatura.settings import set_date_params
 
+    # Not extensive: that takes any year of the text ("cracked since 1998") for the day of publication.
     doc: Any = bare_extraction(
-        tree, url=url, with_metadata=True, include_comments=False, include_links=False, favor_recall=recall
-    )
+        tree, url=url, with_metadata=True, include_comments=False, include_links=False, favor_recall=recall,
+        date_extraction_params=set_date_params(extensive=False),
+    )  # fmt: skip
     builder = TextBuilder()
     if doc is not None and doc.body is not None:
         add_body(doc.body, builder)

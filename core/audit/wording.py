@@ -234,7 +234,8 @@ def support_words(verdict: SourceVerdict) -> str:
     if verdict.label is Label.CONTRADICTS:
         return f"The source {words} ({verdict.contradicts:.2f} of 1)."
     if verdict.vetoed:
-        return f"The wording is close ({verdict.supports:.2f} of 1), but a check below found a difference."
+        differs = next((check.explanation for check in verdict.checks if check.veto), "A check found a difference.")
+        return f"The wording is close ({verdict.supports:.2f} of 1), but a detail differs. {differs}"
     return f"The source {words} (support {verdict.supports:.2f} of 1)."
 
 

@@ -89,3 +89,28 @@ def test_a_page_that_leaves_the_day_open_has_no_date(shown: str, meant: date | N
         f"<html><head><meta property='article:published_time' content='{tag}'></head><body><p>{words}</p></body></html>"
     )
     assert read_html(page, name="p").published == meant
+
+
+PAGE = """<!doctype html>
+<html lang="en"><head><title>The old bridge</title>{head}</head><body><article><h1>The old bridge</h1>
+<p>The pillars have been cracked since {year}, says the engineer, and the county will close the bridge in May.</p>
+<p>Shopkeepers on the east bank are worried about the eleven weeks that the repair will take.</p>
+</article></body></html>"""
+
+
+@pytest.mark.parametrize("year", ["1998", "May 1998", "3 May 1998"])
+def test_a_day_in_the_text_is_not_the_day_of_publication(year: str) -> None:
+    assert read_html(PAGE.format(head="", year=year), name="bridge.html").published is None
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta property="article:published_time" content="2020-06-02T08:00:00Z">',
+        '<meta name="date" content="2020-06-02">',
+        '<script type="application/ld+json">{{"@type": "Article", "datePublished": "2020-06-02"}}</script>',
+    ],
+)
+def test_what_the_page_says_of_its_day_counts(head: str) -> None:
+    page = PAGE.format(head=head.replace("{{", "{").replace("}}", "}"), year="1998")
+    assert read_html(page, name="bridge.html").published == date(2020, 6, 2)

@@ -79,7 +79,7 @@ def test_the_counts_of_a_report_name_only_what_is_there() -> None:
 
 def test_a_source_that_says_the_opposite_and_a_veto_are_told_apart() -> None:
     assert present.support_words(verdict(Label.CONTRADICTS, 0.1, 0.9)) == "The source speaks against it (0.90 of 1)."
-    assert "a check below found a difference" in present.support_words(verdict(Label.NEUTRAL, 0.9, vetoed=True))
+    assert "but a detail differs" in present.support_words(verdict(Label.NEUTRAL, 0.9, vetoed=True))
 
 
 def test_only_a_missing_source_with_an_address_can_be_fetched() -> None:
