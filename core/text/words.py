@@ -293,11 +293,12 @@ def ended_words(job: Job) -> str:
 
 
 _OUTCOMES = {
-    Status.PASS.value: "hold",
-    Status.REVIEW.value: "need a look",
-    Status.SOURCE_NOT_INDEXED.value: "without their source",
+    Status.PASS.value: "pass",
+    Status.REVIEW.value: "to review",
+    Status.SOURCE_NOT_INDEXED.value: "source missing",
     "failed": "could not be judged",
 }
+"""The words of the machine alone, which are not those of the outcome: people's decisions are no part of a job."""
 
 
 def _added_words(counts: dict[FetchState, int]) -> str:

@@ -109,7 +109,7 @@ def test_the_outcome_of_adding_counts_stored_known_and_unreadable() -> None:
 @pytest.mark.parametrize(
     ("kind", "result", "words"),
     [
-        (JobKind.AUDIT, {"states": {"PASS": 2, "REVIEW": 1, "SOURCE_NOT_INDEXED": 0}}, "2 hold, 1 need a look"),
+        (JobKind.AUDIT, {"states": {"PASS": 2, "REVIEW": 1, "SOURCE_NOT_INDEXED": 0}}, "2 pass, 1 to review"),
         (JobKind.CITED_SOURCES, {"states": {"stored": 1, "not_found": 2}}, "1 stored, 2 not found"),
         (JobKind.VERIFY, {"outcomes": {"verified": 3}}, "3 verified"),
         (JobKind.ENCODE, {"encoded": 5}, ""),
