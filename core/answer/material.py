@@ -62,9 +62,10 @@ class Material:
 
     @property
     def off_topic(self) -> bool:
-        """The judgement of the search results: True if they do not answer the question."""
-        judgement = self.gathered.final.judgement
-        return judgement is not None and judgement.verdict is CragClass.INCORRECT
+        """The judgement of the search results: True if they do not answer the question. Where corrective retrieval is
+        off, the gate judges."""
+        final = self.gathered.final
+        return final.judgement.verdict is CragClass.INCORRECT if final.judgement else not final.gate.passed
 
     @property
     def comparable(self) -> bool:
