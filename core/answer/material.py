@@ -149,7 +149,10 @@ def _narrowed(context: JobContext, question: str, gathered: Gathered, relevance:
     stored = context.store.passages(list(ids))
     passages = [(stored[key], own[key].score / top if key in own and top > 0 else 0.5) for key in ids if key in stored]
     settings = context.settings.crag
-    refinement = narrowed(question, passages, relevance, least=settings.strip_relevance, budget=settings.token_budget)
+    refinement = narrowed(
+        question, passages, relevance, least=settings.strip_relevance, budget=settings.token_budget,
+        own={passage.passage.document_id for passage in own.values()},
+    )  # fmt: skip
     return replace(gathered, refinement=refinement) if refinement.strips and not relevance.note else gathered
 
 
