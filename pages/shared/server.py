@@ -4,10 +4,7 @@ import base64
 import os
 import re
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-from contextlib import suppress
-from ipaddress import ip_address
 from pathlib import Path
-from socket import gethostname
 from typing import Any
 
 from core.text.hashing import digest
@@ -54,37 +51,14 @@ FILE_POLICY = "sandbox; default-src 'none'"
 """For files offered as downloads: opened directly they may run nothing and load nothing."""
 
 
-def is_from_elsewhere(headers: Sequence[tuple[bytes, bytes]], allowed: Sequence[str] = (), client: str = "") -> bool:
+def is_from_elsewhere(headers: Sequence[tuple[bytes, bytes]], allowed: Sequence[str] = ()) -> bool:
     """The test for a request that a browser makes for a page of another origin, such as another port of this machine.
-    Programs name no origin. A foreign name that leads to this machine (DNS rebinding) is another origin too: the
-    address ``client`` of the other side is then loopback, and no proxy has left its headers, which no page can set.
-
-    ``allowed``: origins that the user trusts (``server.corsAllowedOrigins`` of Streamlit).
-    """
+    Programs name no origin; names that only lead here (DNS rebinding) are refused by ``server.allowedHosts``.
+    ``allowed``: origins that the user trusts (``server.corsAllowedOrigins`` of Streamlit)."""
     hosts = {value.decode("latin-1").lower() for name, value in headers if name == b"host"}
     origins = {value.decode("latin-1").lower() for name, value in headers if name == b"origin"}
     origins -= {row.strip().rstrip("/").lower() for row in allowed}
-    through_proxy = any(name in _OF_PROXIES or name.startswith(b"x-forwarded-") for name, _ in headers)
-    rebound = _is_loopback(client) and not through_proxy and not all(map(_is_of_this_machine, hosts))
-    return bool(origins) and (rebound or any(origin.partition("://")[2] not in hosts for origin in origins))
-
-
-_OF_PROXIES = (b"forwarded", b"via", b"x-real-ip")
-
-
-def _is_loopback(address: str) -> bool:
-    with suppress(ValueError):
-        return ip_address(address).is_loopback
-    return False
-
-
-def _is_of_this_machine(host: str) -> bool:
-    """True for localhost, an address in figures, or the name of this machine; ``host`` may end with a port."""
-    name = re.sub(r":\d*\Z", "", host).strip("[]")
-    with suppress(ValueError):
-        return bool(ip_address(name))
-    here = gethostname().lower()
-    return name == "localhost" or name.endswith(".localhost") or name in (here, here.partition(".")[0])
+    return any(origin.partition("://")[2] not in hosts for origin in origins)
 
 
 class SecurityHeaders:
@@ -100,13 +74,9 @@ class SecurityHeaders:
         self._hashes = script_hashes
         self._allowed = tuple(allowed_origins)
 
-    def _is_from_elsewhere(self, scope: Message) -> bool:
-        client, _ = scope.get("client") or ("", 0)
-        return is_from_elsewhere(scope["headers"], self._allowed, client)
-
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Pass on; add headers to HTTP answers; refuse sockets from elsewhere."""
-        if scope["type"] == "websocket" and self._is_from_elsewhere(scope):
+        if scope["type"] == "websocket" and is_from_elsewhere(scope["headers"], self._allowed):
             await send({"type": "websocket.close", "code": 1008})
             return
         if scope["type"] != "http":

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from core.workbench.worker_process import WorkerProcess, running
-from pages.shared.server import SecurityHeaders, content_security_policy, inline_script_hashes, is_from_elsewhere
+from pages.shared.server import SecurityHeaders, content_security_policy, inline_script_hashes
 
 
 def client() -> TestClient:
@@ -120,6 +120,7 @@ def test_the_worker_lives_as_long_as_the_server_and_is_started_again_when_it_die
         ("https://evil.example", False),
         ("null", False),
         ("https://trusted.example", True),
+        ("https://slash.example", True),
         (None, True),
     ],
 )
@@ -130,37 +131,12 @@ def test_no_page_of_another_origin_opens_the_socket(origin: str | None, opened: 
         await socket.close()
 
     inner = Starlette(routes=[WebSocketRoute("/stream", echo)])
-    guarded = SecurityHeaders(inner, script_hashes=[], allowed_origins=["https://trusted.example"])  # type: ignore[arg-type]
+    guarded = SecurityHeaders(
+        inner, script_hashes=[], allowed_origins=["https://trusted.example", " https://Slash.example/"]
+    )  # type: ignore[arg-type]
     headers = {"host": "localhost:8501", **({"origin": origin} if origin else {})}
     try:
         with TestClient(guarded).websocket_connect("/stream", headers=headers) as socket:
             assert (socket.receive_text(), opened) == ("open", True)
     except WebSocketDisconnect:
         assert not opened
-
-
-@pytest.mark.parametrize(
-    ("host", "more", "client", "opened"),
-    [
-        ("evil.example:8501", {}, "127.0.0.1", False),  # a foreign name that leads to this machine (DNS rebinding)
-        ("127.0.0.1.evil.example", {}, "::1", False),
-        ("lab.example", {"x-forwarded-for": "10.1.1.1"}, "127.0.0.1", True),
-        ("lab.example", {"via": "1.1 gate"}, "127.0.0.1", True),
-        ("lab.example", {}, "10.0.0.9", True),
-        ("[::1]:8501", {}, "::1", True),
-        ("demo.localhost:8501", {}, "127.0.0.1", True),
-        ("trusted.example", {}, "127.0.0.1", True),
-    ],
-)
-def test_a_foreign_name_for_this_machine_opens_no_socket_and_a_proxys_does(
-    host: str, more: dict[str, str], client: str, opened: bool
-) -> None:
-    headers = {"host": host, "origin": f"http://{host}", **more}
-    listed = [(name.encode(), value.encode()) for name, value in headers.items()]
-    assert is_from_elsewhere(listed, ["http://trusted.example"], client) is not opened
-
-
-@pytest.mark.parametrize("written", ["https://lab.example/", " https://LAB.example"])
-def test_an_origin_is_trusted_however_the_setting_writes_it(written: str) -> None:
-    headers = [(b"host", b"127.0.0.1:8501"), (b"origin", b"https://lab.example")]
-    assert not is_from_elsewhere(headers, [written], "127.0.0.1")
