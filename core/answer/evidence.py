@@ -156,9 +156,11 @@ class _Gathering:
         except ModelError:  # the other signals take its weight
             return None
 
-    def _refined(self, passages: Sequence[records.Passage], *, all_kept: bool = False) -> records.Refinement:
+    def _refined(
+        self, passages: Sequence[records.Passage], *, all_kept: bool = False, own: Collection[str] = ()
+    ) -> records.Refinement:
         near = nearness(self._question_vector, self._vectors([passage.id for passage in passages]), self.background)
-        return refine(self.question, passages, near, self.settings.crag, all_kept=all_kept)
+        return refine(self.question, passages, near, self.settings.crag, all_kept=all_kept, own=own)
 
     def as_found(self, only: records.Attempt) -> records.Gathered:
         """The results as they are, where corrective retrieval is switched off."""
@@ -187,8 +189,9 @@ class _Gathering:
         of_web = self._of_web(search, web, context)
         done = replace(done, web=of_web.web, web_note=of_web.note)
         if of_web.passages:
-            refined = self._refined([*own, *of_web.passages])
             web_ids = {passage.document_id for passage in of_web.passages}
+            own_ids = {passage.document_id for passage in own} - web_ids
+            refined = self._refined([*own, *of_web.passages], own=own_ids)
             if judgement.verdict is CragClass.INCORRECT:
                 refined = self._without_worse(refined, web_ids)
             brought = [strip.document_id in web_ids for strip in refined.strips]
@@ -217,7 +220,8 @@ class _Gathering:
             strip for strip in refined.strips
             if strip.document_id in web or strip.relevance >= least or grades[strip.document_id].value < worst
         ]  # fmt: skip
-        return within(kept, self.settings.crag.token_budget, refined.dropped + len(refined.strips) - len(kept))
+        own = grades.keys() - set(web)
+        return within(kept, self.settings.crag.token_budget, refined.dropped + len(refined.strips) - len(kept), own)
 
     def _refined_or_all(self, own: Sequence[records.Passage], *, everything: bool = False) -> records.Refinement:
         """The strips that bear on the question; all strips where none does by our measure."""

@@ -64,7 +64,8 @@ def ask_web(
     if why:
         return WebFound(note=f"The web was not asked. {why}")
     job_context = context or _context(store, engines, settings)
-    if not _counted(store, settings.crag.web_searches, job_context.clock()):
+    now = job_context.clock()
+    if not _counted(store, settings.crag.web_searches, now):
         return WebFound(
             note=f"The web was not asked: it was asked {settings.crag.web_searches} times today for answers of this "
             "project, as often as the settings allow (crag.web_searches)."
@@ -73,7 +74,10 @@ def ask_web(
     try:
         result = web.search_now([" ".join(question.split())[:LONGEST_QUERY]], progress)
     except WebSearchError as error:
+        _count(store, now, -1)
         return WebFound(note=f"The web was not asked. {error}")
+    if all(outcome.state in _NOT_SENT for outcome in result.outcomes):
+        _count(store, now, -1)
     if not result.hits:
         return WebFound(result, note=_without_hits(result))
     known = {hit.url: hit.document_id or _waiting(store, hit) for hit in result.hits}
@@ -89,14 +93,22 @@ def ask_web(
     return WebFound(result, passages, f"{count} {note}".strip())
 
 
+_NOT_SENT = (ProviderState.OFF, ProviderState.NO_KEY, ProviderState.COOLDOWN)
+
+
 def _counted(store: ProjectStore, most: int, now: datetime) -> bool:
-    """True, and one search more of this day, while fewer than ``most`` were made for answers of the project."""
+    """True, and one search more of this day, while fewer than ``most`` were made for answers of the project. What then
+    sends nothing is taken back; a process that dies in between leaves a search too many rather than too few."""
+    return _count(store, now, 0) < most and _count(store, now, 1) > 0
+
+
+def _count(store: ProjectStore, now: datetime, more: int) -> int:
+    """The searches of this day, after ``more`` were added."""
     day, _, count = (store.memo(SEARCHES_MEMO) or "").partition(" ")
     made = int(count) if day == now.date().isoformat() and count.isdecimal() else 0
-    if made >= most:
-        return False
-    store.set_memo(SEARCHES_MEMO, f"{now.date().isoformat()} {made + 1}")
-    return True
+    if more:
+        store.set_memo(SEARCHES_MEMO, f"{now.date().isoformat()} {max(0, made + more)}")
+    return made + more
 
 
 def _waiting(store: ProjectStore, hit: WebHit) -> str | None:

@@ -86,6 +86,7 @@ _COPY = (
 )
 EXTRACT_RULE = f"You find the passages of a document that answer a question. {_COPY}"
 MATCH_RULE = f"You find the words of a document that support or contradict a claim. {_COPY}"
+EXTRACT_REQUEST = "Find the passages of document 1 that answer the question in document 2, which is no source."
 MATCH_REQUEST = "Find the words of document 1 that bear on the claim in document 2, which is no evidence."
 
 
@@ -119,8 +120,10 @@ def evidence_request(claim: str, document: PromptDocument) -> Prompt:
 
 
 def _passages_prompt(question: str, document: PromptDocument) -> tuple[Prompt, list[str]]:
+    """The prompt of ``extract_passages``; the question goes along as a document, as a claim does."""
     sent, notes = _cut(document)
-    return Prompt(LlmTask.EXTRACT, EXTRACT_RULE, f"Question: {question}", (sent,), max_tokens=2000), notes
+    documents = (sent, PromptDocument("question", "The question", question))
+    return Prompt(LlmTask.EXTRACT, EXTRACT_RULE, EXTRACT_REQUEST, documents, max_tokens=2000), notes
 
 
 def _evidence_prompt(claim: str, document: PromptDocument) -> tuple[Prompt, list[str]]:

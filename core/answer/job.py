@@ -21,7 +21,7 @@ from core.answer.sentences import candidates
 from core.audit.audit_page import refresh_audit_page
 from core.errors import AnswerError, JobCancelled, LlmError, WorkbenchError
 from core.evaluate.measures import triad
-from core.labels import AnswerMode, AnswerState
+from core.labels import AnswerMode, AnswerState, CragClass
 from core.llm.budget import LanguageModel
 from core.llm.reply_json import structured_reply
 from core.ports.asking import OnText
@@ -250,7 +250,7 @@ def _check(context: JobContext, progress: Progress, writing: Writing, material: 
         writing.note(NO_AMOUNT)
     score, level = confidence(
         draft.citations, grounding.score, grounded=grounding.grounded, retrieval=retrieval,
-        verdict=final.judgement.verdict if final.judgement else None, disputed=bool(draft.disputed),
+        verdict=CragClass.INCORRECT if material.off_topic else None, disputed=bool(draft.disputed),
         quoted=draft.mode is AnswerMode.EXTRACTIVE, lacks_amount=lacks_amount,
     )  # fmt: skip
     grounded = grounding.grounded

@@ -62,9 +62,10 @@ class Material:
 
     @property
     def off_topic(self) -> bool:
-        """The judgement of the search results: True if they do not answer the question."""
-        judgement = self.gathered.final.judgement
-        return judgement is not None and judgement.verdict is CragClass.INCORRECT
+        """The judgement of the search results: True if they do not answer the question. Where corrective retrieval is
+        off, the gate judges."""
+        final = self.gathered.final
+        return final.judgement.verdict is CragClass.INCORRECT if final.judgement else not final.gate.passed
 
     @property
     def comparable(self) -> bool:
@@ -148,7 +149,10 @@ def _narrowed(context: JobContext, question: str, gathered: Gathered, relevance:
     stored = context.store.passages(list(ids))
     passages = [(stored[key], own[key].score / top if key in own and top > 0 else 0.5) for key in ids if key in stored]
     settings = context.settings.crag
-    refinement = narrowed(question, passages, relevance, least=settings.strip_relevance, budget=settings.token_budget)
+    refinement = narrowed(
+        question, passages, relevance, least=settings.strip_relevance, budget=settings.token_budget,
+        own={passage.passage.document_id for passage in own.values()},
+    )  # fmt: skip
     return replace(gathered, refinement=refinement) if refinement.strips and not relevance.note else gathered
 
 

@@ -12,7 +12,7 @@ words alone. Here each strip is encoded, which costs a fraction of a second and 
 the golden questions of the demo a third of the tokens goes and every sentence that answers stays.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import exp, log
 
 import numpy as np
@@ -92,11 +92,17 @@ def _logistic(value: float) -> float:
 
 
 def narrowed(
-    question: str, passages: Sequence[tuple[Passage, float]], score: Score, *, least: float, budget: int
+    question: str,
+    passages: Sequence[tuple[Passage, float]],
+    score: Score,
+    *,
+    least: float,
+    budget: int,
+    own: Collection[str] = (),
 ) -> Refinement:
     """The strips with a relevance above ``least``, best first, ties in the order given, within ``budget`` tokens. Text
     that several passages share is taken once. ``passages``: the passages found, best first, each with its score as a
-    share of the best score."""
+    share of the best score. ``own``: the documents that are left room, as in ``within``."""
     cuts = [
         (passage, score_of_search, start, end) for passage, score_of_search in passages for start, end in _cuts(passage)
     ]
@@ -113,7 +119,7 @@ def narrowed(
             strips.append(Strip(passage.id, passage.document_id, start, end, text, round(relevance, 4), tokens))
         else:
             dropped += 1
-    return within(strips, budget, dropped)
+    return within(strips, budget, dropped, own)
 
 
 def shifted(relevance: float) -> float:

@@ -8,7 +8,7 @@ question (docs/decisions/0014-crag.md). It encodes nothing: the passage's vector
 strip would cost more time than the whole step may take.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 
@@ -45,6 +45,7 @@ def refine(
     settings: Crag,
     *,
     all_kept: bool = False,
+    own: Collection[str] = (),
 ) -> Refinement:
     """The strips with relevance above ``strip_relevance``, best first, ties in the order of the passages, within the
     budget of tokens; text that several passages share is taken once.
@@ -53,6 +54,7 @@ def refine(
         passages: what was found, best first.
         nearness: cosine of question and passage relative to the background, by passage id, for those that are encoded.
         all_kept: keep strips of any relevance: nothing better was to be had, and nothing found may be lost.
+        own: the documents that are left room, as in ``within``.
     """
     wanted = content_stems(question)
     strips: list[Strip] = []
@@ -67,7 +69,7 @@ def refine(
                 strips.append(_strip(cut, relevance))
             else:
                 dropped += 1
-    return within(strips, settings.token_budget, dropped)
+    return within(strips, settings.token_budget, dropped, own)
 
 
 def whole(passages: Sequence[Passage], budget: int) -> Refinement:
@@ -76,14 +78,19 @@ def whole(passages: Sequence[Passage], budget: int) -> Refinement:
     return within(strips, budget, 0)
 
 
-def within(strips: Sequence[Strip], budget: int, dropped: int) -> Refinement:
-    """Best first, each that still fits into the budget of tokens."""
+def within(strips: Sequence[Strip], budget: int, dropped: int, own: Collection[str] = ()) -> Refinement:
+    """Best first, each that still fits into the budget of tokens. Strips of other documents leave those of ``own`` half
+    of it, as far as these need it: long pages of the web must not push out what the project has."""
+    needed = sum(strip.tokens for strip in strips if strip.document_id in own)
+    room = budget - min(needed, budget // 2)
     chosen: list[Strip] = []
     tokens = 0
     for strip in sorted(strips, key=lambda strip: -strip.relevance):
-        if tokens + strip.tokens <= budget:
+        others = strip.tokens if strip.document_id not in own else 0
+        if tokens + strip.tokens <= budget and others <= room:
             chosen.append(strip)
             tokens += strip.tokens
+            room -= others
     return Refinement(tuple(chosen), tokens, dropped, len(strips) - len(chosen))
 
 

@@ -1,10 +1,12 @@
 """One search of a project, counted and kept: what pages, the query lab and the answering job have in common."""
 
 import json
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from core.errors import ModelError
+from core.errors import DatabaseDamaged, ModelError, StorageError
 from core.late.engine import late_engine, use_stand_in
 from core.late.index import LateIndex
 from core.late.service import ProjectLateEngine
@@ -16,6 +18,8 @@ from core.retrieve import pipeline
 from core.retrieve.serialize import VERSION, result_from_json, result_to_json
 from core.settings.values import Retrieval
 from core.text.hashing import hex_digest
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +69,22 @@ def run_search(
         if means.as_set and result.stand_in is None:
             packed = result_to_json(result)
             if packed is not None:
-                store.cache(key, packed, keep=settings.cache_entries)
-    _record(request, result, store, clock)
+                with _if_it_can_be_kept():
+                    store.cache(key, packed, keep=settings.cache_entries)
+    with _if_it_can_be_kept():
+        _record(request, result, store, clock)
     return result
+
+
+@contextmanager
+def _if_it_can_be_kept() -> Iterator[None]:
+    """Count or cache inside; a full disk keeps nobody from reading what was found (DatabaseDamaged)."""
+    try:
+        yield
+    except DatabaseDamaged:
+        raise
+    except StorageError as error:
+        log.warning("The search was not counted: %s", error)
 
 
 def _means(request: SearchRequest, store: ProjectStore, engines: Engines) -> _Means:

@@ -53,10 +53,12 @@ FILE_POLICY = "sandbox; default-src 'none'"
 
 def is_from_elsewhere(headers: Sequence[tuple[bytes, bytes]], allowed: Sequence[str] = ()) -> bool:
     """The test for a request that a browser makes for a page of another origin, such as another port of this machine.
-    Programs name no origin. ``allowed``: origins that the user trusts (``server.corsAllowedOrigins`` of Streamlit)."""
+    Programs name no origin; names that only lead here (DNS rebinding) are refused by ``server.allowedHosts``.
+    ``allowed``: origins that the user trusts (``server.corsAllowedOrigins`` of Streamlit)."""
     hosts = {value.decode("latin-1").lower() for name, value in headers if name == b"host"}
     origins = {value.decode("latin-1").lower() for name, value in headers if name == b"origin"}
-    return any(origin.partition("://")[2] not in hosts for origin in origins - {row.lower() for row in allowed})
+    origins -= {row.strip().rstrip("/").lower() for row in allowed}
+    return any(origin.partition("://")[2] not in hosts for origin in origins)
 
 
 class SecurityHeaders:

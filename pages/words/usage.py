@@ -263,7 +263,7 @@ def failure_rows(calls: Sequence[LlmCall], now: datetime) -> dict[str, list[obje
     for state in CallState:
         mine = [call for call in calls if call.state is state]
         if state is CallState.STARTED:
-            mine = [call for call in mine if now - call.at > LOST_AFTER]
+            mine = [call for call in mine if abs(now - call.at) > LOST_AFTER]
         elif state not in BAD_ENDS and state not in (CallState.CANCELLED, CallState.TRUNCATED):
             mine = []
         if mine:

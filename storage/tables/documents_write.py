@@ -135,8 +135,9 @@ def _merge(connection: sqlite3.Connection, stored: Document, again: Document) ->
         "WHERE row = ?",
         (clean_or_none(again.filename), clean_or_none(again.canonical_url), row),
     )
-    if again.accepted:
-        accept(connection, row)
+    if not again.accepted:  # a page that nobody chose brings no old version back
+        return
+    accept(connection, row)
     if stored.superseded_by is not None:
         set_successor(connection, stored.id, None)
 

@@ -14,7 +14,8 @@ from storage.tables.checks import check_call, check_money
 from storage.tables.record_codec import LLM_CALL, pack, unpack
 
 LOST_AFTER = timedelta(hours=1)
-"""A call that began longer ago and never ended was lost with its process; its reservation counts as spent."""
+"""A call that began longer ago and never ended was lost with its process; its reservation counts as spent. So does one
+from further in the future: the clock was set back since."""
 _ROUNDING = 1e-9
 """US dollars: sums of many small floats may be off by less."""
 _COLUMNS = "id, at, body"
@@ -104,9 +105,9 @@ def _settled(call: LlmCall, reserved: float, why: str) -> LlmCall:
 
 def _spent(connection: sqlite3.Connection, now: datetime) -> tuple[float, float]:
     spent, lost, reserved = connection.execute(
-        "SELECT total(cost), total(reserved) FILTER (WHERE at <= ?1), total(reserved) FILTER (WHERE at > ?1) "
-        "FROM llm_calls",
-        (to_stamp(now - LOST_AFTER),),
+        "SELECT total(cost), total(reserved) FILTER (WHERE at <= ?1 OR at > ?2), "
+        "total(reserved) FILTER (WHERE at > ?1 AND at <= ?2) FROM llm_calls",
+        (to_stamp(now - LOST_AFTER), to_stamp(now + LOST_AFTER)),
     ).fetchone()
     return spent + lost, reserved
 

@@ -101,7 +101,9 @@ class MemoryAsking(MemoryReview):
         return [call for call, _ in reversed(self._calls.values())][: max(0, limit)]
 
     def spent(self) -> tuple[float, float]:
-        long_ago = self._clock() - timedelta(hours=1)
+        now, hour = self._clock(), timedelta(hours=1)
         spent = sum(call.cost_usd or 0.0 for call, _ in self._calls.values() if call.state is not CallState.STARTED)
-        lost = sum(reserved for call, reserved in self._calls.values() if call.at <= long_ago)
-        return spent + lost, sum(reserved for call, reserved in self._calls.values() if call.at > long_ago)
+        going = [now - hour < call.at <= now + hour for call, _ in self._calls.values()]
+        kept = [reserved for _, reserved in self._calls.values()]
+        lost = sum(reserved for reserved, here in zip(kept, going, strict=True) if not here)
+        return spent + lost, sum(reserved for reserved, here in zip(kept, going, strict=True) if here)

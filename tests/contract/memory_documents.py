@@ -67,7 +67,7 @@ class MemoryDocuments(MemoryBlobs):
         self._set(
             known.id,
             urls=tuple(dict.fromkeys((*known.urls, *again.urls))),
-            superseded_by=None,
+            superseded_by=None if again.accepted else known.superseded_by,
             filename=known.filename or again.filename,
             canonical_url=known.canonical_url or again.canonical_url,
             accepted=known.accepted or again.accepted,

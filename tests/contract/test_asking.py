@@ -174,6 +174,12 @@ def test_a_call_that_never_ended_counts_as_spent_after_an_hour(store: ProjectSto
     assert store.spent() == (0.2, 0.0)
 
 
+def test_a_call_from_the_future_counts_as_spent(store: ProjectStore, clock: FakeClock) -> None:
+    store.begin_call(make_call(), reserve_usd=0.5, budget_usd=1.0)
+    clock.advance(-7200)  # the clock was set back after the process had died
+    assert store.spent() == (0.5, 0.0)
+
+
 def test_impossible_money_counts_and_ends_are_refused(store: ProjectStore) -> None:
     for wrong in (-0.1, float("nan"), float("inf")):
         with pytest.raises(StorageError):

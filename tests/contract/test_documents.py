@@ -241,6 +241,16 @@ def test_a_source_that_a_person_adds_is_accepted_though_an_answer_had_fetched_it
     assert store.document(page.id).accepted
 
 
+def test_a_page_fetched_for_an_answer_brings_no_superseded_version_back(store: ProjectStore) -> None:
+    old = add(store, TEXT)
+    new = add(store, f"{TEXT} Corrected.", supersedes=old.id)
+    again = replace(old, accepted=False)
+    store.put(again, TEXT, make_passages(again, TEXT))
+    assert [document.id for document in store.documents()] == [new.id]
+    store.put(old, TEXT, make_passages(old, TEXT))  # a person adds it
+    assert {document.id for document in store.documents()} == {old.id, new.id}
+
+
 def test_tags_replace_one_another(store: ProjectStore) -> None:
     document = add(store, TEXT)
     assert store.set_tags(document.id, ["b", " a ", "b", ""]).tags == ("a", "b")

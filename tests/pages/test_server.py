@@ -120,6 +120,7 @@ def test_the_worker_lives_as_long_as_the_server_and_is_started_again_when_it_die
         ("https://evil.example", False),
         ("null", False),
         ("https://trusted.example", True),
+        ("https://slash.example", True),
         (None, True),
     ],
 )
@@ -130,7 +131,9 @@ def test_no_page_of_another_origin_opens_the_socket(origin: str | None, opened: 
         await socket.close()
 
     inner = Starlette(routes=[WebSocketRoute("/stream", echo)])
-    guarded = SecurityHeaders(inner, script_hashes=[], allowed_origins=["https://trusted.example"])  # type: ignore[arg-type]
+    guarded = SecurityHeaders(
+        inner, script_hashes=[], allowed_origins=["https://trusted.example", " https://Slash.example/"]
+    )  # type: ignore[arg-type]
     headers = {"host": "localhost:8501", **({"origin": origin} if origin else {})}
     try:
         with TestClient(guarded).websocket_connect("/stream", headers=headers) as socket:

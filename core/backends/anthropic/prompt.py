@@ -54,7 +54,8 @@ def request_of(prompt: Prompt, model: str, price: Price | None) -> ApiRequest:
         rule, material = DATA_RULE.format(boundary=boundary), [{"type": "text", "text": delimited(documents, boundary)}]
     instructions: list[Block] = [{"type": "text", "text": text} for text in (system, rule) if text]
     _mark(instructions, material, price.cacheable if price else 1024)
-    question: Block = {"type": "text", "text": sendable(prompt.user) or "."}
+    # A pasted question may hold tags too: what looks like one stands nowhere but around the documents.
+    question: Block = {"type": "text", "text": _LIKE_A_TAG.sub("&lt;", sendable(prompt.user)) or "."}
     body: dict[str, object] = {"model": model, "messages": [{"role": "user", "content": [*material, question]}]}
     if instructions:
         body["system"] = instructions

@@ -65,12 +65,15 @@ def test_no_entry_of_a_list_of_references_is_quoted_and_sources_that_differ_lowe
     assert answer.confidence_level != "high"
 
 
-def test_sentences_about_something_else_are_not_told_as_grounded_nor_as_disagreeing(workbench: Workbench) -> None:
+@pytest.mark.parametrize("crag", [Crag(correct=0.999, incorrect=0.99), Crag(enabled=False, gate=0.999)])
+def test_sentences_about_something_else_are_not_told_as_grounded_nor_as_disagreeing(
+    workbench: Workbench, crag: Crag
+) -> None:
     stubs = ["The school bus has 40 seats for a town.", "A new tram has 90 seats in town.",
              "The chapel of the town has 12 seats left.", "Every seat in the stadium was taken by 9 people.",
              "The town cinema sold 300 seats on Friday.", "Six seats stand in the town park."]  # fmt: skip
     opened = with_texts(workbench, *stubs)
-    settings = Settings(crag=Crag(correct=0.999, incorrect=0.99))  # what was found is judged not to answer
+    settings = Settings(crag=crag)  # what was found is judged not to answer
     context = replace(opened.job_context(), settings=settings)
     answer, _ = opened.answers.ask("How many seats has the town theatre of Ostend?", mode=AnswerMode.EXTRACTIVE)
     run_next(context, "test")

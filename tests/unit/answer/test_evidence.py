@@ -341,6 +341,17 @@ def test_the_web_is_asked_for_answers_no_more_often_a_day_than_the_settings_allo
     assert "no result" in ask(project, PUMPS, context=tomorrow).web_note
 
 
+def test_a_search_for_which_nothing_was_sent_does_not_count(
+    opening: Callable[..., OpenProject], api: SearchApi
+) -> None:
+    api.switch("*", "500")
+    project = opening(Crag(correct=1.0, incorrect=0.0, web_searches=2), cooldown_s=600)
+    notes = [ask(project, question).web_note for question in (TREES, MILK, PUMPS)]
+    assert ["not asked again so soon" in note for note in notes] == [False, True, True]
+    later = replace(project.job_context(), clock=lambda: datetime.now(UTC) + timedelta(seconds=900))
+    assert "crag.web_searches" not in ask(project, MILK, context=later).web_note
+
+
 def test_the_setting_of_crag_keeps_it_off_the_web(opening: Callable[..., OpenProject], api: SearchApi) -> None:
     gathered = ask(opening(Crag(use_web=False)), MILK)
     assert "crag.use_web" in gathered.web_note

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.records import Passage
+from core.records import Passage, Strip
 from core.retrieve.crag import NO_BACKGROUND, Background, background, relative, sampled
 from core.retrieve.refine import nearness, refine, whole, within
 from core.settings.values import Crag
@@ -60,6 +60,21 @@ def test_the_budget_of_tokens_holds_and_what_does_not_fit_is_counted() -> None:
     assert kept.over_budget > 0
     assert whole(many, 200).tokens <= 200
     assert within([], 100, 0).strips == ()
+
+
+def test_long_pages_of_the_web_leave_room_for_what_the_project_has() -> None:
+    def strip(number: int, document: str, relevance: float, tokens: int) -> Strip:
+        return Strip(number, document, 0, 4, "text", relevance, tokens)
+
+    paper = [strip(1, "paper", 0.6, 100)]
+    pages = [strip(2 + at, "page", 0.9, 200) for at in range(10)]
+    assert {one.document_id for one in within([*paper, *pages], 1000, 0).strips} == {"page"}
+    shared = within([*paper, *pages], 1000, 0, {"paper"})
+    assert [one.document_id for one in shared.strips] == ["page"] * 4 + ["paper"]
+    many = [strip(20 + at, "paper", 0.6, 100) for at in range(10)]
+    halves = within([*many, *pages], 1000, 0, {"paper"})
+    assert [one.document_id for one in halves.strips] == ["page"] * 2 + ["paper"] * 6
+    assert within(pages, 1000, 0, {"paper"}).tokens == 1000
 
 
 def test_text_that_two_passages_share_is_taken_once() -> None:
