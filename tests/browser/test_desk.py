@@ -152,7 +152,9 @@ def test_one_item_fills_the_screen_and_nothing_is_to_be_scrolled(tab: Tab, own: 
     settle(page)
     assert box(page.locator(".st-key-review-top"))[1] <= 120
     faults: list[str] = []
+    answers = set()
     for number in range(12):
+        answers.add(box(page.locator(".st-key-review-decide")))
         faults += [f"item {number + 1}: {fault}" for fault in _shows_all_that_decides(page)]
         if number < 11:
             before = shown_item(page)
@@ -161,6 +163,7 @@ def test_one_item_fills_the_screen_and_nothing_is_to_be_scrolled(tab: Tab, own: 
             settle(page)
             ready(page)
     assert len(faults) <= 12 // 20, "\n".join(faults)
+    assert len(answers) == 1, "the answers keep their place, so that a press meant for one lands on no other"
     page.locator(".st-key-review-strip a").first.click()  # the strip leads to the items around this one
     expect(page.locator(".st-key-review-strip .current")).to_have_text(re.compile(r"^\d+$"))
 
