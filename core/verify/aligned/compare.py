@@ -17,6 +17,7 @@ from core.verify.aligned import (
     substituted,
 )
 from core.verify.aligned.align import Alignment, align
+from core.verify.aligned.converse import is_converse
 from core.verify.aligned.difference import Difference
 
 COMPARISONS = {
@@ -33,6 +34,9 @@ COMPARISONS = {
     "substituted": substituted.check,
 }
 
+OF_THINGS = frozenset({"contrary", "changed_places", "exchanged", "substituted"})
+"""Comparisons that take a comparison read from the other end for another one."""
+
 
 def side_by_side(claim: str, sentence: str, parser: Parser) -> Alignment:
     """The corresponding words of two texts."""
@@ -41,5 +45,6 @@ def side_by_side(claim: str, sentence: str, parser: Parser) -> Alignment:
 
 def differences(pair: Alignment) -> dict[str, Difference]:
     """The difference that each comparison finds, by its name; none for what it cannot tell."""
-    found = ((name, check(pair)) for name, check in COMPARISONS.items())
+    skipped = OF_THINGS if is_converse(pair) else frozenset()
+    found = ((name, check(pair)) for name, check in COMPARISONS.items() if name not in skipped)
     return {name: result for name, result in found if result is not None}

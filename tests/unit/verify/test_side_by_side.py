@@ -82,6 +82,8 @@ DIFFERENT = [
     ("Heat killed the larvae at early, but not late, stages", "Heat killed the larvae at late, but not early, stages."),
     ("The dye marks neurons rather than glia", "The dye marks glia rather than neurons."),
     ("The fee is paid by guests, not by members", "The fee is paid by members, not by guests."),
+    ("Iron is lighter than wood", "Wood is lighter than iron."),
+    ("Iron is lighter than wood", "Iron is heavier than wood."),
     # what came first
     ("The vote was held before the ministry resigned", "The ministry resigned before the vote was held."),
     ("Funding was cut after the school had closed", "The school closed after its funding had been cut."),
@@ -139,6 +141,8 @@ ALIKE = [
     ("The patients were followed after surgery", "After surgery, the patients were followed."),
     ("The law followed a long debate", "A long debate preceded the law."),
     ("The feast was followed by a dance", "The dance followed the feast."),
+    ("Iron is heavier than wood and sinks in water", "Wood is lighter than iron, which sinks in water."),
+    ("The old mill is smaller than the new one in Lund", "The new mill in Lund is larger than the old one."),
     ("The price went from 30 to 40 euros", "The price rose from 30 euros to 40 euros in May."),
 ]
 
