@@ -83,7 +83,7 @@ def facts(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
 
 
 def remarks(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """What stands beside the counts: measures, what is missing or left out, and who decided."""
+    """Remarks on the counts, with their names: measures, missing sources, parts left out, decisions of people."""
     summary, lines = content.summary, list[tuple[str, str]]()
     if summary.unused_references:
         lines.append(("References never cited", str(summary.unused_references)))
@@ -98,7 +98,7 @@ def remarks(content: Content, rows: Sequence[Row]) -> list[tuple[str, str]]:
 
 
 def grounds(content: Content) -> list[tuple[str, str]]:
-    """What the export rests on: hashes, versions and models; empty values are left out."""
+    """Grounds of the export, with their names: hashes, versions, models. Empty values are left out."""
     models = ", ".join(f"{role}: {name}" for role, name in content.models.items())
     lines = [
         ("Report", f"{content.report.name}, version {content.report.version}, SHA-256 {content.report.content_hash}"),

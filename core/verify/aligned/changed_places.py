@@ -52,12 +52,12 @@ def _is_thing(parse: Parse, place: int) -> bool:
 
 
 def _single(parse: Parse, place: int) -> bool:
-    """Whether the word stands once: of two, nobody knows which is which."""
+    """A word that stands once in its text: of two, nobody knows which corresponds to which."""
     return sum(word.lemma == parse[place].lemma for word in parse) == 1
 
 
 def _alike(parse: Parse, first: int, second: int) -> bool:
-    """Whether both are nouns of one kind of name, or both qualities, or both stand before the same noun."""
+    """Two words of one class: nouns of one kind of name, qualities, or words before the same noun."""
     kinds = {parse[place].entity for place in (first, second)} - {""}
     if len(kinds) > 1:
         return False
@@ -76,8 +76,8 @@ def _longest_rising(places: Sequence[int]) -> int:
 
 
 def _tells(pair: Alignment, between: int, here: tuple[int, int], there: tuple[int, int]) -> bool:
-    """Whether enough words stand between the two in both texts, none of them mutual, and each of the two plays the
-    other's part."""
+    """An order that means something: enough words between the two in both texts, none of them mutual, and each of the
+    two in the part of the other."""
     mine, theirs = pair.claim[here[0] + 1 : here[1]], pair.sentence[there[0] + 1 : there[1]]
     around = [*mine, *theirs, *pair.claim[max(0, here[0] - 3) : here[0]]]
     if any(_MUTUAL.match(word.lemma.lower()) for word in around):
@@ -105,7 +105,7 @@ def _slot(parse: Parse, place: int) -> tuple[str, str]:
 
 
 def _other_voice(pair: Alignment, first: int, second: int) -> bool:
-    """Whether one text is passive where the other is not: "by" stands before one of the two in one text only."""
+    """A passive text beside an active one: "by" stands before one of the two in one text only."""
     mine = any(_behind_by(pair.claim, place) for place in (first, second))
     theirs = any(_behind_by(pair.sentence, pair.pairs[place]) for place in (first, second))
     return mine is not theirs

@@ -46,5 +46,5 @@ def side_by_side(claim: str, sentence: str, parser: Parser) -> Alignment:
 def differences(pair: Alignment) -> dict[str, Difference]:
     """The difference that each comparison finds, by its name; none for what it cannot tell."""
     skipped = OF_THINGS if is_converse(pair) else frozenset()
-    found = ((name, check(pair)) for name, check in COMPARISONS.items() if name not in skipped)
-    return {name: result for name, result in found if result is not None}
+    results = ((name, check(pair)) for name, check in COMPARISONS.items() if name not in skipped)
+    return {name: result for name, result in results if result is not None}

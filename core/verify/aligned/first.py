@@ -1,4 +1,4 @@
-"""What came first: "A precedes B" beside "B before A", "B followed A", "after B, A"."""
+"""The order of two events: "A precedes B" beside "B before A", "B followed A", "after B, A"."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _sides(parse: Parse) -> _Sides | None:
     left, right = _content(parse, range(mark)), _content(parse, range(mark + 1, len(parse)))
     if not left and parse[mark].lemma in _JOINS:
         left, right = _fronted(parse, mark)
-    later = parse[mark].lemma in _LATER and not _passive(parse, mark)
+    later = (parse[mark].lemma in _LATER) is not _passive(parse, mark)  # "followed by" and "precedes" are alike
     sides = (right, left) if later else (left, right)
     return sides if all(sides) else None
 
@@ -53,7 +53,7 @@ def _orders(parse: Parse, at: int) -> bool:
 
 
 def _passive(parse: Parse, mark: int) -> bool:
-    """Whether the mark is "followed by" (and "preceded by", which this takes for the rare form that it is)."""
+    """A passive mark: "followed by", "preceded by"."""
     return bool(with_dep(parse, mark, "agent"))
 
 

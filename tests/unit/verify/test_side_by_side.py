@@ -90,6 +90,7 @@ DIFFERENT = [
     ("Flowering precedes the growth of leaves", "The growth of leaves precedes flowering."),
     ("The marks are set before the fibre opens", "Opening of the fibre precedes the setting of the marks."),
     ("The rains followed the harvest", "The harvest followed the rains."),
+    ("The flood was preceded by heavy rain", "The flood was followed by heavy rain."),
     ("Before the strike ended, prices rose", "Prices did not rise until June; the strike ended before prices rose."),
     # figures of another group
     ("The risk was 2.35 for women and 1.45 for men", "The risk was 1.45 for women and 2.35 for men."),
@@ -141,6 +142,8 @@ ALIKE = [
     ("The patients were followed after surgery", "After surgery, the patients were followed."),
     ("The law followed a long debate", "A long debate preceded the law."),
     ("The feast was followed by a dance", "The dance followed the feast."),
+    ("The feast was preceded by a dance", "The dance preceded the feast."),
+    ("The flood was preceded by heavy rain", "Heavy rain was followed by the flood."),
     ("Iron is heavier than wood and sinks in water", "Wood is lighter than iron, which sinks in water."),
     ("The old mill is smaller than the new one in Lund", "The new mill in Lund is larger than the old one."),
     ("The price went from 30 to 40 euros", "The price rose from 30 euros to 40 euros in May."),
