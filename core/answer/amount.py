@@ -88,7 +88,7 @@ class Amount:
     deaths: bool = False
 
     def is_in(self, sentence: str) -> bool:
-        """True when ``sentence`` gives an amount of this kind and speaks of the question."""
+        """A sentence that gives an amount of this kind and speaks of the question: True for one."""
         figures = tuple(self.figures(sentence))
         stems = content_stems(sentence)
         if self.counted:

@@ -100,7 +100,7 @@ def _spellings(author: str) -> set[str]:
 
 
 def is_short_year(year: str) -> bool:
-    """True for the two digits of a year, a letter behind them or not: ``14``, ``14b``."""
+    """The two digits of a year, a letter behind them or not: ``14``, ``14b``."""
     return len(year) < _DIGITS and year[:2].isdecimal()
 
 

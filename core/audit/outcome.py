@@ -66,7 +66,7 @@ class Counts:
 
 
 def can_be_read(finding: Finding) -> bool:
-    """True where the text of the cited source is here, so that a person can read what it says."""
+    """A citation whose cited source is here as text, so that a person can read what it says."""
     return finding.document_id is not None and finding.status is not Status.SOURCE_NOT_INDEXED and not (
         _NOT_READ & set(finding.reasons)
     )  # fmt: skip

@@ -15,7 +15,7 @@ _TICKS = re.compile(r"`+")
 NOISE = re.compile(r"\[cite_(?:start|end)\]")
 """Marks of assistants that say where a cited stretch begins; the mark that cites comes behind it."""
 QUOTE_MARK = re.compile(r"(?<=\n)[ \t]*(?:>[ \t]?)+")
-"""What Markdown puts before every further line of a quotation."""
+"""The mark that Markdown puts before every further line of a quotation."""
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"</?(?!sup\b)[a-zA-Z][a-zA-Z0-9-]{0,20}(?:\s[^<>]{0,2000})?/?>")
 _STRUCK = re.compile(

@@ -28,7 +28,7 @@ _BROKEN = re.compile(r"(?<![\w-])(?P<first>[^\W\d_][\w-]*?)-\n[ \t]*(?P<second>[
 
 
 def keeps_hyphen(first: str, second: str, words: Collection[str]) -> bool:
-    """Whether the hyphen between two parts of a broken word stays.
+    """The hyphen between two parts of a word broken at a line end: True where it stays.
 
     Args:
         first, second: the parts in lower case; ``first`` may have hyphens of its own.
